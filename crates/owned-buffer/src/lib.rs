@@ -1,0 +1,35 @@
+//! Backends `owned-buffer` and `pre-span`: two ways in which a binding takes its caller's buffers,
+//! both over `raw-ffi`, so that the style is all that differs.
+//!
+//! | backend | per put | model of |
+//! |---|---|---|
+//! | [`OwnedBuffer`] | two allocations, two copies | an interface that takes owned `Vec<u8>` |
+//! | [`PreSpan`] | one allocation, two handle slots, no copy | the .NET binding before it had spans |
+
+mod owned;
+mod pre_span;
+
+pub use owned::{OwnedBuffer, OwnedTxn};
+pub use pre_span::{PreSpan, PreSpanTxn};
+
+/// Everything but the put is raw-ffi's: forwards the rest of the contract to the field `.$inner`.
+macro_rules! forward_environment {
+    ($inner:tt) => {
+        fn engine() -> Option<Engine> {
+            RawFfi::engine()
+        }
+
+        fn get(&self, key: &[u8]) -> Result<Option<Vec<u8>>, BackendError> {
+            self.$inner.get(key)
+        }
+
+        fn info(&self) -> Result<EnvironmentInfo, BackendError> {
+            self.$inner.info()
+        }
+
+        fn resize(&self, map_size: usize) -> Result<(), BackendError> {
+            self.$inner.resize(map_size)
+        }
+    };
+}
+use forward_environment;

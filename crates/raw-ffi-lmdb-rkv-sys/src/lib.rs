@@ -1,0 +1,18 @@
+//! Control backend `raw-ffi@lmdb-rkv-sys`: the source of `raw-ffi`, compiled over the engine that
+//! lmdb-rkv ships. `lmdb-rkv / raw-ffi@lmdb-rkv-sys` is the binding's overhead.
+
+// The library of the package lmdb-rkv-sys is called lmdb_sys too.
+use lmdb_sys as ffi;
+use write_backend::{Identity, Package};
+
+#[path = "../../raw-ffi/src/backend.rs"]
+pub mod backend;
+
+pub use backend::{RawFfi, RawTxn};
+
+/// Who this backend is.
+const IDENTITY: Identity = Identity {
+    id: "raw-ffi@lmdb-rkv-sys",
+    binding: Some(Package::locked("lmdb-rkv-sys")),
+    engine: Some(Package::locked("lmdb-rkv-sys")),
+};

@@ -1,0 +1,235 @@
+//! The traits an adapter implements, and what a backend says of itself.
+
+use std::path::Path;
+
+use crate::error::BackendError;
+use crate::lock::locked_version;
+use crate::options::{EnvironmentOptions, PutFlags, SyncMode};
+
+/// One way to write to LMDB from Rust: an open environment with one open database.
+///
+/// Each method names the LMDB call that it stands for; the meaning is that of
+/// [LMDB's own documentation](http://www.lmdb.tech/doc/group__mdb.html). An adapter translates
+/// calls and errors and does nothing else: no retry, no cache, no measuring, no printing.
+///
+/// A backend is used from one thread. Dropping it closes the environment (`mdb_env_close`).
+pub trait WriteBackend: Sized {
+    /// A write transaction; it cannot outlive its environment.
+    type Txn<'env>: WriteTransaction
+    where
+        Self: 'env;
+
+    /// What this backend is called and which crates it is made of.
+    const IDENTITY: Identity;
+
+    /// The LMDB library that this program is linked to, as the library itself states it
+    /// (`mdb_version`); `None` for a backend that uses none.
+    fn engine() -> Option<Engine>;
+
+    /// Opens the environment in the existing directory `path` and the database that `options`
+    /// names, creating the database if need be (`mdb_env_create`, `mdb_env_set_mapsize`,
+    /// `mdb_env_set_maxdbs`, `mdb_env_open`, `mdb_dbi_open`).
+    ///
+    /// # Errors
+    /// Whatever [`EnvironmentOptions::check`] refuses, and what LMDB or the binding reports; the
+    /// error names the path.
+    fn open(path: &Path, options: &EnvironmentOptions) -> Result<Self, BackendError>;
+
+    /// Begins a write transaction (`mdb_txn_begin`).
+    ///
+    /// LMDB allows one write transaction at a time: a second one on the same thread waits for
+    /// ever.
+    ///
+    /// # Errors
+    /// What LMDB reports, for example [`crate::ErrorKind::MapResized`].
+    fn begin(&self) -> Result<Self::Txn<'_>, BackendError>;
+
+    /// The value stored under `key`, read in a transaction of its own (`mdb_get`).
+    ///
+    /// # Errors
+    /// What LMDB reports; an absent key is `Ok(None)`.
+    fn get(&self, key: &[u8]) -> Result<Option<Vec<u8>>, BackendError>;
+
+    /// The environment as LMDB sees it now (`mdb_env_get_flags`, `mdb_env_info`, `mdb_stat`).
+    ///
+    /// # Errors
+    /// What LMDB reports.
+    fn info(&self) -> Result<EnvironmentInfo, BackendError>;
+
+    /// Sets the size of the memory map in bytes (`mdb_env_set_mapsize`).
+    ///
+    /// # Errors
+    /// [`crate::ErrorKind::InvalidArgument`] while a write transaction is open.
+    fn resize(&self, map_size: usize) -> Result<(), BackendError>;
+}
+
+/// A write transaction. Dropping it without [`commit`](Self::commit) aborts it.
+pub trait WriteTransaction: Sized {
+    /// A transaction within this one.
+    type Nested<'txn>: WriteTransaction
+    where
+        Self: 'txn;
+
+    /// Stores a pair, replacing an old value (`mdb_put` with no flags).
+    ///
+    /// # Errors
+    /// Among others [`MapFull`](crate::ErrorKind::MapFull), after which every further put and the
+    /// commit report [`BadTransaction`](crate::ErrorKind::BadTransaction), and
+    /// [`BadValueSize`](crate::ErrorKind::BadValueSize) for a key of 0 or more than 511 bytes,
+    /// after which the transaction can go on.
+    fn put(&mut self, key: &[u8], value: &[u8]) -> Result<(), BackendError>;
+
+    /// Stores a pair as `flags` say (`mdb_put`).
+    ///
+    /// # Errors
+    /// Those of [`put`](Self::put), and [`KeyExists`](crate::ErrorKind::KeyExists) where the flags
+    /// forbid the put.
+    fn put_with_flags(
+        &mut self,
+        key: &[u8],
+        value: &[u8],
+        flags: PutFlags,
+    ) -> Result<(), BackendError>;
+
+    /// Makes all puts visible, and durable as the sync mode says (`mdb_txn_commit`). A transaction
+    /// that wrote nothing commits without touching the file.
+    ///
+    /// # Errors
+    /// What LMDB reports; nothing of the transaction is visible then.
+    fn commit(self) -> Result<(), BackendError>;
+
+    /// Drops all puts (`mdb_txn_abort`).
+    fn abort(self);
+
+    /// Begins a transaction within this one (`mdb_txn_begin` with a parent).
+    ///
+    /// # Errors
+    /// What LMDB reports, for example when the environment has a writable map.
+    fn begin_nested(&mut self) -> Result<Self::Nested<'_>, BackendError>;
+}
+
+/// What the conformance suite needs beyond [`WriteBackend`]; the timed loop uses none of it.
+pub trait Probe: WriteBackend {
+    /// Creates a further named database and keeps its handle open (`mdb_dbi_open` with
+    /// `MDB_CREATE`, in a transaction of its own).
+    ///
+    /// # Errors
+    /// [`DatabasesFull`](crate::ErrorKind::DatabasesFull) beyond
+    /// [`EnvironmentOptions::max_databases`].
+    fn create_database(&self, name: &str) -> Result<(), BackendError>;
+
+    /// Begins a write transaction in this environment whose puts use the database handle of
+    /// `other`: a mistake that LMDB itself cannot see.
+    ///
+    /// # Errors
+    /// What LMDB or the binding reports.
+    fn begin_with_handle_of<'env>(
+        &'env self,
+        other: &'env Self,
+    ) -> Result<Self::Txn<'env>, BackendError>;
+}
+
+/// What a backend is called and which crates it is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Identity {
+    /// The backend's stable id, a row of the tables: `raw-ffi`, `heed`, ...
+    pub id: &'static str,
+    /// The crate that a user adds to use LMDB this way; `None` for a backend without LMDB.
+    pub binding: Option<Package>,
+    /// The crate whose C sources the engine is built from; `None` for a backend without LMDB.
+    pub engine: Option<Package>,
+}
+
+/// A crate and the version of it that this workspace is locked to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Package {
+    /// The crate's name on the registry.
+    pub name: &'static str,
+    /// Its version in `Cargo.lock`.
+    pub version: &'static str,
+}
+
+impl Package {
+    /// The package `name` with the version that `Cargo.lock` gives it.
+    ///
+    /// ```
+    /// use write_backend::Package;
+    /// const SERDE: Package = Package::locked("serde");
+    /// assert!(SERDE.version.starts_with("1."));
+    /// ```
+    ///
+    /// # Panics
+    /// At compile time, when used in a constant, if the lock file holds no such package or several
+    /// versions of it.
+    #[must_use]
+    pub const fn locked(name: &'static str) -> Self {
+        Self { name, version: locked_version(name) }
+    }
+}
+
+/// The LMDB library in a program, as observed at run time.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Engine {
+    /// `major.minor.patch` as `mdb_version` returns it.
+    pub version: String,
+    /// The address of `mdb_put` in this process; only its remainder modulo 64 is of interest.
+    pub put_address: usize,
+}
+
+impl Engine {
+    /// An engine from the three numbers of `mdb_version` and the address of `mdb_put`.
+    #[must_use]
+    pub fn new(major: i32, minor: i32, patch: i32, put_address: usize) -> Self {
+        Self { version: format!("{major}.{minor}.{patch}"), put_address }
+    }
+}
+
+/// The flags of an open environment that change what a commit costs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct EnvironmentFlags {
+    /// What a commit waits for.
+    pub sync: SyncMode,
+    /// Whether the map is writable (`MDB_WRITEMAP`).
+    pub writable_map: bool,
+}
+
+impl EnvironmentFlags {
+    /// Reads the bits that `mdb_env_get_flags` returns (`lmdb.h`, "Environment Flags").
+    ///
+    /// ```
+    /// use write_backend::{EnvironmentFlags, SyncMode};
+    /// let flags = EnvironmentFlags::from_bits(0x9_0000);
+    /// assert_eq!(flags.sync, SyncMode::NoSync);
+    /// assert!(flags.writable_map);
+    /// ```
+    #[must_use]
+    pub fn from_bits(bits: u32) -> Self {
+        const NOSYNC: u32 = 0x1_0000;
+        const NOMETASYNC: u32 = 0x4_0000;
+        const WRITEMAP: u32 = 0x8_0000;
+        const MAPASYNC: u32 = 0x10_0000;
+        let sync = if bits & NOSYNC != 0 {
+            SyncMode::NoSync
+        } else if bits & MAPASYNC != 0 {
+            SyncMode::MapAsync
+        } else if bits & NOMETASYNC != 0 {
+            SyncMode::NoMetaSync
+        } else {
+            SyncMode::Sync
+        };
+        Self { sync, writable_map: bits & WRITEMAP != 0 }
+    }
+}
+
+/// An open environment as LMDB describes it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct EnvironmentInfo {
+    /// The flags it runs with.
+    pub flags: EnvironmentFlags,
+    /// The size of the memory map in bytes.
+    pub map_size: usize,
+    /// The id of the last committed transaction that wrote something; each such commit adds one.
+    pub last_transaction: u64,
+    /// The number of pairs in the open database.
+    pub entries: u64,
+}

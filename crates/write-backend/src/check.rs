@@ -1,0 +1,112 @@
+//! Is what was claimed to be written there? Run by another process than the one that wrote, on an
+//! environment that no process has open.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use crate::backend::{EnvironmentInfo, WriteBackend};
+use crate::batch::Batch;
+use crate::error::BackendError;
+use crate::options::EnvironmentOptions;
+use crate::workload::{Finish, Workload};
+
+/// What an environment must hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Expected<'a> {
+    /// What was run.
+    pub workload: &'a Workload,
+    /// The seed that its batch was made with.
+    pub seed: u64,
+    /// How many transactions were run to their finish.
+    pub transactions: u64,
+}
+
+impl Expected<'_> {
+    /// How many of the transactions must have left a trace: LMDB numbers each commit that wrote
+    /// something, and no other transaction.
+    fn commits(&self) -> u64 {
+        match self.workload.finish {
+            Finish::Abort => 0,
+            Finish::Commit => self.transactions,
+        }
+    }
+}
+
+/// Opens the environment in `path` with `B` and compares it with `expected`: after commits exactly
+/// the keys and values of the batch and as many transaction ids as commits; after aborts nothing.
+///
+/// # Errors
+/// A sentence that says what was expected and what is there.
+pub fn verify<B: WriteBackend>(
+    path: &Path,
+    options: &EnvironmentOptions,
+    expected: &Expected<'_>,
+) -> Result<EnvironmentInfo, String> {
+    let said = |error: BackendError| error.to_string();
+    let backend = B::open(path, options).map_err(said)?;
+    let info = backend.info().map_err(said)?;
+    let commits = expected.commits();
+    if info.last_transaction != commits {
+        return Err(format!(
+            "{commits} commits were claimed, LMDB counted {}",
+            info.last_transaction
+        ));
+    }
+    let batch = Batch::new(expected.workload, expected.seed);
+    let pairs = if commits == 0 { Vec::new() } else { batch.pairs() };
+    if info.entries != pairs.len() as u64 {
+        return Err(format!("{} pairs must be there, found {}", pairs.len(), info.entries));
+    }
+    // The keys of a batch differ, so with the right number of pairs and every key there, no other
+    // key can be.
+    for (index, (key, value)) in pairs.iter().enumerate() {
+        let found = backend.get(key).map_err(said)?;
+        if found.as_deref() != Some(*value) {
+            return Err(difference(index, key, value, found.as_deref()));
+        }
+    }
+    Ok(info)
+}
+
+fn difference(index: usize, key: &[u8], value: &[u8], found: Option<&[u8]>) -> String {
+    let found = match found {
+        None => "nothing".to_owned(),
+        Some(found) if found == key => "its own key".to_owned(),
+        Some(found) => format!("{} byte(s) {}", found.len(), hex(found)),
+    };
+    format!(
+        "key {index} ({}) must hold {} byte(s) {}, found {found}",
+        hex(key),
+        value.len(),
+        hex(value)
+    )
+}
+
+/// The first bytes in hexadecimal.
+fn hex(bytes: &[u8]) -> String {
+    const SHOWN: usize = 16;
+    let mut text = String::from("0x");
+    for byte in bytes.iter().take(SHOWN) {
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{byte:02x}");
+    }
+    if bytes.len() > SHOWN {
+        text.push_str("..");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn differences_say_what_is_there() {
+        assert_eq!(
+            difference(3, &[0, 0, 0, 3], &[1, 2], None),
+            "key 3 (0x00000003) must hold 2 byte(s) 0x0102, found nothing"
+        );
+        assert!(difference(0, &[9], &[1], Some(&[9])).ends_with("found its own key"));
+        assert!(difference(0, &[9], &[1], Some(&[1; 20])).ends_with("01.."));
+    }
+}

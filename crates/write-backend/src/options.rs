@@ -1,0 +1,154 @@
+//! How an environment is opened and how a pair is put: the defaults of every measurement.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::{BackendError, ErrorKind, Operation};
+
+/// The map size that is used unless another is asked for, in bytes: LMDB's own default in the
+/// benchmark this project grew from.
+pub const DEFAULT_MAP_SIZE: usize = 10 * 1024 * 1024;
+
+/// How an environment and its database are opened.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EnvironmentOptions {
+    /// Size of the memory map in bytes (`mdb_env_set_mapsize`); 0 leaves LMDB's default of 1 MiB.
+    pub map_size: usize,
+    /// What a commit waits for.
+    pub sync: SyncMode,
+    /// Whether pages are written through a writable map (`MDB_WRITEMAP`).
+    pub writable_map: bool,
+    /// How many named databases may be open (`mdb_env_set_maxdbs`); 0 for the unnamed one alone.
+    pub max_databases: u32,
+    /// The database that is opened with the environment.
+    pub database: DatabaseOptions,
+}
+
+impl Default for EnvironmentOptions {
+    /// The defaults of the measurements: 10 MiB, no sync, read-only map, the unnamed database.
+    fn default() -> Self {
+        Self {
+            map_size: DEFAULT_MAP_SIZE,
+            sync: SyncMode::NoSync,
+            writable_map: false,
+            max_databases: 0,
+            database: DatabaseOptions::default(),
+        }
+    }
+}
+
+impl EnvironmentOptions {
+    /// Refuses what LMDB would accept without doing what its name says.
+    ///
+    /// ```
+    /// use write_backend::{EnvironmentOptions, SyncMode};
+    /// let options = EnvironmentOptions { sync: SyncMode::MapAsync, ..Default::default() };
+    /// assert!(options.check().is_err());
+    /// assert!(EnvironmentOptions { writable_map: true, ..options }.check().is_ok());
+    /// ```
+    ///
+    /// # Errors
+    /// [`ErrorKind::InvalidArgument`] for [`SyncMode::MapAsync`] without a writable map, which
+    /// LMDB ignores (`lmdb.h`: "When using `MDB_WRITEMAP`, use asynchronous flushes"), for a named
+    /// database when none is allowed, and for a database name with a NUL byte.
+    pub fn check(&self) -> Result<(), BackendError> {
+        let refuse = |message: &str| {
+            Err(BackendError::new(Operation::Open, ErrorKind::InvalidArgument, None, message))
+        };
+        if self.sync == SyncMode::MapAsync && !self.writable_map {
+            return refuse(
+                "sync mode `mapasync` needs a writable map: without one LMDB ignores it and \
+                 every commit waits for the disk",
+            );
+        }
+        if let Some(name) = &self.database.name {
+            if self.max_databases == 0 {
+                return refuse("a named database needs `max_databases` of at least 1");
+            }
+            if name.contains('\0') {
+                return refuse("a database name may not contain a NUL byte");
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Which database is opened, and how (`mdb_dbi_open`).
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DatabaseOptions {
+    /// The database's name; `None` for the unnamed one.
+    pub name: Option<String>,
+    /// Whether a key may have several values, sorted (`MDB_DUPSORT`).
+    pub duplicates: bool,
+}
+
+/// What a commit waits for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SyncMode {
+    /// Nothing: a commit ends when the kernel has the pages (`MDB_NOSYNC`). The default here, so
+    /// that the disk does not hide the binding. A crash of the machine can lose commits or more.
+    NoSync,
+    /// The data pages, not the meta page (`MDB_NOMETASYNC`): a crash can lose the last commit.
+    NoMetaSync,
+    /// Data and meta page (LMDB's default): a commit that returned is durable.
+    Sync,
+    /// An asynchronous flush of the writable map (`MDB_WRITEMAP` with `MDB_MAPASYNC`).
+    MapAsync,
+}
+
+impl SyncMode {
+    /// All modes, the default first.
+    pub const ALL: [Self; 4] = [Self::NoSync, Self::NoMetaSync, Self::Sync, Self::MapAsync];
+
+    /// The mode's name on command lines, in case names and results.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::NoSync => "nosync",
+            Self::NoMetaSync => "nometasync",
+            Self::Sync => "sync",
+            Self::MapAsync => "mapasync",
+        }
+    }
+}
+
+impl fmt::Display for SyncMode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for SyncMode {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        crate::workload::by_name(&Self::ALL, Self::name, "sync mode", text)
+    }
+}
+
+/// How a single put treats what is already there.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct PutFlags {
+    /// Fail when the key exists (`MDB_NOOVERWRITE`).
+    pub no_overwrite: bool,
+    /// Put at the end without searching; fail when the key is not the highest (`MDB_APPEND`).
+    pub append: bool,
+}
+
+impl PutFlags {
+    /// Only new keys.
+    pub const NO_OVERWRITE: Self = Self { no_overwrite: true, append: false };
+    /// Only keys higher than all others.
+    pub const APPEND: Self = Self { no_overwrite: false, append: true };
+
+    /// The flags as the bits of `mdb_put` (`lmdb.h`, "Write Flags").
+    #[must_use]
+    pub const fn bits(self) -> u32 {
+        const NOOVERWRITE: u32 = 0x10;
+        const APPEND: u32 = 0x2_0000;
+        (if self.no_overwrite { NOOVERWRITE } else { 0 }) | (if self.append { APPEND } else { 0 })
+    }
+}

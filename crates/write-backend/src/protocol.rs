@@ -1,0 +1,209 @@
+//! The conversation between the harness and a worker program: one JSON object per line, requests on
+//! the worker's standard input, one reply to each on its standard output.
+//!
+//! ```text
+//! harness                                  worker
+//!   {"request":"hello"}                ->
+//!                                      <-  {"reply":"hello","protocol":1,"backend":"heed",...}
+//!   {"request":"prepare",...}          ->    opens the environment, makes the batch
+//!                                      <-  {"reply":"prepared",...}
+//!   {"request":"run","transactions":9} ->    the timed loop
+//!                                      <-  {"reply":"ran","transactions":9,"elapsed_ns":13244}
+//!   {"request":"close"}                ->    closes the environment
+//!                                      <-  {"reply":"closed"}
+//!   {"request":"verify",...}           ->    opens, checks, closes
+//!                                      <-  {"reply":"verified",...}
+//!   {"request":"finish"}               ->
+//!                                      <-  {"reply":"finished"} and the program ends
+//! ```
+//!
+//! `hello` may be sent at any time; `prepare` and `verify` only while nothing is prepared; `run` and
+//! `close` only after `prepare`. A request that fails is answered with `failed` and the reason, and
+//! leaves the worker as it was. A worker that meets the end of its input ends. Standard error is
+//! free text for a person.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use crate::options::{EnvironmentOptions, SyncMode};
+use crate::workload::Workload;
+
+/// The version of the protocol; a worker of another version is refused.
+pub const PROTOCOL: u32 = 1;
+
+/// The longest line that either side accepts, in bytes: enough for any path, too short for a
+/// program that has lost its mind to fill the memory.
+pub const MAX_LINE: usize = 64 * 1024;
+
+/// What the harness asks.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "request", rename_all = "lowercase")]
+pub enum Request {
+    /// Who are you?
+    Hello,
+    /// Open an environment and make a workload's input.
+    Prepare(Prepare),
+    /// Run the timed loop.
+    Run {
+        /// How many transactions.
+        transactions: u64,
+    },
+    /// Close the environment.
+    Close,
+    /// Check an environment that is closed.
+    Verify(Verify),
+    /// End the program.
+    Finish,
+}
+
+/// What to open and what to write.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Prepare {
+    /// An existing directory.
+    pub directory: PathBuf,
+    /// How the environment is opened.
+    pub environment: EnvironmentOptions,
+    /// What each transaction does.
+    pub workload: Workload,
+    /// The seed of the batch.
+    pub seed: u64,
+}
+
+/// What to check.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Verify {
+    /// The environment that was written, and how.
+    #[serde(flatten)]
+    pub written: Prepare,
+    /// How many transactions were run to their finish.
+    pub transactions: u64,
+}
+
+/// What a worker answers.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "reply", rename_all = "lowercase")]
+pub enum Reply {
+    /// To `hello`.
+    Hello(Box<Hello>),
+    /// To `prepare`.
+    Prepared(Prepared),
+    /// To `run`.
+    Ran {
+        /// How many transactions were run.
+        transactions: u64,
+        /// What they took together, in nanoseconds.
+        elapsed_ns: u64,
+    },
+    /// To `close`.
+    Closed,
+    /// To `verify`, when all is as it must be.
+    Verified {
+        /// The number of pairs found.
+        entries: u64,
+    },
+    /// To `finish`.
+    Finished,
+    /// To any request: it could not be done.
+    Failed {
+        /// Why.
+        reason: String,
+    },
+}
+
+/// Who a worker is, as the program itself observes it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Hello {
+    /// [`PROTOCOL`] as the worker was compiled with it.
+    pub protocol: u32,
+    /// The id of its one backend.
+    pub backend: String,
+    /// The crate a user adds, and its locked version.
+    pub binding: Option<Crate>,
+    /// The crate whose C sources the engine is built from.
+    pub engine_crate: Option<Crate>,
+    /// What `mdb_version` returned.
+    pub engine_version: Option<String>,
+    /// `release` or `debug`: whether the worker was compiled with debug assertions.
+    pub profile: Profile,
+    /// The worker's process id.
+    pub pid: u32,
+    /// The remainder of the address of `mdb_put` modulo 64; `None` without an engine.
+    pub put_alignment: Option<u32>,
+    /// The same for the two timed loops: abort and commit.
+    pub loop_alignment: [u32; 2],
+}
+
+/// A crate and its version.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Crate {
+    /// Its name on the registry.
+    pub name: String,
+    /// Its locked version.
+    pub version: String,
+}
+
+/// How a program was compiled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Profile {
+    /// Without debug assertions.
+    Release,
+    /// With debug assertions: nothing measured in it may be published.
+    Debug,
+}
+
+/// The environment as the worker sees it after opening.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Prepared {
+    /// The sync mode that the open environment has; `None` without an engine.
+    pub sync: Option<SyncMode>,
+    /// Whether its map is writable; `None` without an engine.
+    pub writable_map: Option<bool>,
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn requests_are_one_line_each() {
+        let prepare = Prepare {
+            directory: PathBuf::from("a\nb"),
+            environment: EnvironmentOptions::default(),
+            workload: "commit-n1-v4-k4-random-nosync".parse().unwrap(),
+            seed: u64::MAX,
+        };
+        for request in [
+            Request::Hello,
+            Request::Prepare(prepare.clone()),
+            Request::Run { transactions: 9 },
+            Request::Close,
+            Request::Verify(Verify { written: prepare, transactions: 9 }),
+            Request::Finish,
+        ] {
+            let line = serde_json::to_string(&request).unwrap();
+            assert!(!line.contains('\n'), "{line}");
+            assert_eq!(serde_json::from_str::<Request>(&line).unwrap(), request);
+        }
+    }
+
+    #[test]
+    fn the_documented_lines_are_the_ones_sent() {
+        let line = serde_json::to_string(&Request::Run { transactions: 9 }).unwrap();
+        assert_eq!(line, r#"{"request":"run","transactions":9}"#);
+        let line =
+            serde_json::to_string(&Reply::Ran { transactions: 9, elapsed_ns: 13244 }).unwrap();
+        assert_eq!(line, r#"{"reply":"ran","transactions":9,"elapsed_ns":13244}"#);
+    }
+
+    proptest! {
+        #[test]
+        fn any_line_is_read_or_refused(line in ".*") {
+            let _ = serde_json::from_str::<Request>(&line);
+            let _ = serde_json::from_str::<Reply>(&line);
+        }
+    }
+}
