@@ -8,6 +8,7 @@ use crate::backend::{EnvironmentInfo, WriteBackend};
 use crate::batch::Batch;
 use crate::error::BackendError;
 use crate::options::EnvironmentOptions;
+use crate::protocol::Prepared;
 use crate::workload::{Finish, Workload};
 
 /// What an environment must hold.
@@ -29,6 +30,32 @@ impl Expected<'_> {
             Finish::Abort => 0,
             Finish::Commit => self.transactions,
         }
+    }
+}
+
+/// Compares what a worker asked its binding for with the environment that it got: a binding that
+/// drops the sync mode would otherwise look fast.
+///
+/// # Errors
+/// A sentence that names the mode asked for and the one found.
+pub fn environment(asked: &EnvironmentOptions, found: &Prepared) -> Result<(), String> {
+    let map = |writable| if writable { "a writable map" } else { "a read-only map" };
+    match found.sync {
+        Some(sync) if sync != asked.sync => {
+            return Err(format!(
+                "sync mode {} was asked for, the environment has {sync}",
+                asked.sync
+            ));
+        }
+        _ => {}
+    }
+    match found.writable_map {
+        Some(writable) if writable != asked.writable_map => Err(format!(
+            "{} was asked for, the environment has {}",
+            map(asked.writable_map),
+            map(writable)
+        )),
+        _ => Ok(()),
     }
 }
 
