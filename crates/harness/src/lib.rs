@@ -1,1 +1,27 @@
+//! Runs the same matrix of writes against every backend, each in its own process, and reports what
+//! was measured.
+//!
+//! Data flows one way: workload, case, samples, statistics, results, report. Processes and clocks
+//! are at the edge, in [`worker`] and [`machine`]; what computes and what draws is pure.
+//!
+//! | module | what it owns |
+//! |---|---|
+//! | [`cli`] | the command lines of the benches |
+//! | [`registry`] | the backends there are |
+//! | [`programs`] | where the worker programs are |
+//! | [`machine`] | host, core, engine builds |
+//! | [`worker`] | running workers, and the check of what they wrote |
+//! | [`interrupt`] | Ctrl-C and SIGTERM |
+//! | [`selection`] | which cases are measured |
+//! | [`stats`] | launches in, estimates and verdicts out |
+//! | [`results`] | the results file |
 
+pub mod cli;
+pub mod interrupt;
+pub mod machine;
+pub mod programs;
+pub mod registry;
+pub mod results;
+pub mod selection;
+pub mod stats;
+pub mod worker;

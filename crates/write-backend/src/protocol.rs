@@ -7,7 +7,8 @@
 //!                                      <-  {"reply":"hello","protocol":1,"backend":"heed",...}
 //!   {"request":"prepare",...}          ->    opens the environment, makes the batch
 //!                                      <-  {"reply":"prepared",...}
-//!   {"request":"run","transactions":9} ->    the timed loop
+//!   {"request":"run","warm_up":2,"transactions":9}
+//!                                      ->    the timed loop
 //!                                      <-  {"reply":"ran","transactions":9,"elapsed_ns":13244}
 //!   {"request":"close"}                ->    closes the environment
 //!                                      <-  {"reply":"closed"}
@@ -46,7 +47,10 @@ pub enum Request {
     Prepare(Prepare),
     /// Run the timed loop.
     Run {
-        /// How many transactions.
+        /// How many transactions to run before the clock starts: after another worker had the core,
+        /// the first ones find cold caches.
+        warm_up: u64,
+        /// How many transactions to time.
         transactions: u64,
     },
     /// Close the environment.
@@ -90,7 +94,7 @@ pub enum Reply {
     Prepared(Prepared),
     /// To `run`.
     Ran {
-        /// How many transactions were run.
+        /// How many transactions were timed.
         transactions: u64,
         /// What they took together, in nanoseconds.
         elapsed_ns: u64,
@@ -179,7 +183,7 @@ mod tests {
         for request in [
             Request::Hello,
             Request::Prepare(prepare.clone()),
-            Request::Run { transactions: 9 },
+            Request::Run { warm_up: 2, transactions: 9 },
             Request::Close,
             Request::Verify(Verify { written: prepare, transactions: 9 }),
             Request::Finish,
@@ -192,8 +196,8 @@ mod tests {
 
     #[test]
     fn the_documented_lines_are_the_ones_sent() {
-        let line = serde_json::to_string(&Request::Run { transactions: 9 }).unwrap();
-        assert_eq!(line, r#"{"request":"run","transactions":9}"#);
+        let line = serde_json::to_string(&Request::Run { warm_up: 2, transactions: 9 }).unwrap();
+        assert_eq!(line, r#"{"request":"run","warm_up":2,"transactions":9}"#);
         let line =
             serde_json::to_string(&Reply::Ran { transactions: 9, elapsed_ns: 13244 }).unwrap();
         assert_eq!(line, r#"{"reply":"ran","transactions":9,"elapsed_ns":13244}"#);

@@ -76,8 +76,11 @@ fn serve_prepared<B: WriteBackend>(
     while let Some(request) = next_request(input, output)? {
         let reply = match request {
             Request::Hello => hello::<B>(),
-            Request::Run { transactions } => {
-                match timed::run(&backend, &pairs, prepare.workload.finish, transactions) {
+            Request::Run { warm_up, transactions } => {
+                let finish = prepare.workload.finish;
+                let elapsed = timed::run(&backend, &pairs, finish, warm_up)
+                    .and_then(|_| timed::run(&backend, &pairs, finish, transactions));
+                match elapsed {
                     Ok(elapsed) => Reply::Ran {
                         transactions,
                         // 584 years fit.

@@ -1,0 +1,17 @@
+//! The inputs, by subject. Each module hands out its cases for a backend.
+
+pub(crate) mod damage;
+pub(crate) mod databases;
+pub(crate) mod duplicates;
+pub(crate) mod flags;
+pub(crate) mod handles;
+pub(crate) mod keys;
+pub(crate) mod map_full;
+pub(crate) mod map_size;
+pub(crate) mod nested;
+pub(crate) mod open;
+pub(crate) mod permissions;
+pub(crate) mod processes;
+pub(crate) mod sync;
+pub(crate) mod transactions;
+pub(crate) mod values;

@@ -1,0 +1,178 @@
+//! A case's directory, and other processes that use it at the same time.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::io::{self, BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+use crate::child::PARTNER_ARGUMENT;
+use crate::outcome::Outcome;
+
+/// The directory of one case: empty when the case begins, removed by the runner when the case's
+/// process has ended, however it ended.
+#[derive(Debug)]
+pub struct Directory {
+    path: PathBuf,
+}
+
+impl Directory {
+    /// Where the magic number of an LMDB data file stands: behind the header of the first page.
+    const MAGIC_OFFSET: usize = 16;
+    /// `MDB_MAGIC` in `mdb.c`.
+    const MAGIC: u32 = 0xbeef_c0de;
+    /// Where the page size stands (`mm_psize` of `struct MDB_meta`) on 64-bit machines.
+    const PAGE_SIZE_OFFSET: usize = 40;
+
+    pub(crate) fn new(path: PathBuf) -> Self {
+        Self { path }
+    }
+
+    /// The directory itself.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// A new directory in this one.
+    pub(crate) fn sub(&self, name: impl AsRef<OsStr>) -> io::Result<Self> {
+        let path = self.path.join(name.as_ref());
+        fs::create_dir(&path)?;
+        Ok(Self { path })
+    }
+
+    /// The environment's data file.
+    pub(crate) fn data_file(&self) -> PathBuf {
+        self.path.join("data.mdb")
+    }
+
+    /// The environment's lock file.
+    pub(crate) fn lock_file(&self) -> PathBuf {
+        self.path.join("lock.mdb")
+    }
+
+    /// The page size that the environment here was made with, in bytes.
+    pub(crate) fn page_size(&self) -> Result<usize, Outcome> {
+        let data = fs::read(self.data_file())?;
+        let word = |offset: usize| {
+            let bytes = data.get(offset..offset + size_of::<u32>())?;
+            Some(u32::from_ne_bytes(bytes.try_into().ok()?))
+        };
+        match (word(Self::MAGIC_OFFSET), word(Self::PAGE_SIZE_OFFSET)) {
+            (Some(Self::MAGIC), Some(size)) if size.is_power_of_two() => Ok(size as usize),
+            _ => Err(Outcome::not_checked("the data file has a layout that is not known here")),
+        }
+    }
+
+    /// Starts another process of this program that uses this directory as `role` says.
+    pub(crate) fn partner(&self, role: Role) -> Result<Partner, Outcome> {
+        let mut command = Command::new(std::env::current_exe()?);
+        command.arg(PARTNER_ARGUMENT).arg(role.name()).arg(&self.path);
+        Partner::start(&mut command)
+    }
+
+    /// The same as an unprivileged user, for machines where permission bits do not bind this one.
+    #[cfg(unix)]
+    pub(crate) fn partner_as(&self, role: Role, user: u32) -> Result<Partner, Outcome> {
+        use std::os::unix::process::CommandExt as _;
+        let mut command = Command::new(std::env::current_exe()?);
+        command.arg(PARTNER_ARGUMENT).arg(role.name()).arg(&self.path);
+        Partner::start(command.uid(user).gid(user))
+    }
+}
+
+/// What another process does with the directory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// Opens, says `open`; tells what is stored under a key for each line it gets.
+    Read,
+    /// Begins, puts, says `holding`; commits when told to and says `committed`.
+    HoldTransaction,
+    /// Commits, says `committed`, keeps the environment open.
+    HoldEnvironment,
+    /// Makes the map four times as large, fills more than the old one, says `grown`.
+    Grow,
+    /// Opens, puts and commits; says its outcome as JSON.
+    #[cfg_attr(not(unix), allow(dead_code))] // Other systems have no permission bits.
+    OpenAndPut,
+}
+
+impl Role {
+    const ALL: [Self; 5] = [
+        Self::Read,
+        Self::HoldTransaction,
+        Self::HoldEnvironment,
+        Self::Grow,
+        Self::OpenAndPut,
+    ];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Read => "read",
+            Self::HoldTransaction => "hold-transaction",
+            Self::HoldEnvironment => "hold-environment",
+            Self::Grow => "grow",
+            Self::OpenAndPut => "open-and-put",
+        }
+    }
+
+    pub(crate) fn by_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|role| role.name() == name)
+    }
+}
+
+/// Another process of this program; killed when dropped.
+#[derive(Debug)]
+pub(crate) struct Partner {
+    child: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+}
+
+impl Partner {
+    fn start(command: &mut Command) -> Result<Self, Outcome> {
+        // Standard error is not inherited: this process's must end when this process does.
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut child = command.spawn()?;
+        let pipes = child.stdin.take().zip(child.stdout.take());
+        let (input, output) = pipes.ok_or_else(|| Outcome::not_checked("no pipe to a partner"))?;
+        Ok(Self { child, input, output: BufReader::new(output) })
+    }
+
+    /// The next line it says.
+    pub(crate) fn says(&mut self) -> Result<String, Outcome> {
+        let mut line = String::new();
+        self.output.read_line(&mut line)?;
+        Ok(line.trim_end().to_owned())
+    }
+
+    /// Waits until it has said `word`.
+    pub(crate) fn wait_for(&mut self, word: &str) -> Result<(), Outcome> {
+        let said = self.says()?;
+        if said == word {
+            Ok(())
+        } else {
+            Err(Outcome::wrong(format!("the other process said `{said}` instead of `{word}`")))
+        }
+    }
+
+    /// Tells it to go on.
+    pub(crate) fn tell(&mut self, line: &str) -> Result<(), Outcome> {
+        writeln!(self.input, "{line}")?;
+        Ok(self.input.flush()?)
+    }
+
+    /// Ends it in the middle of what it does, without a chance to clean up.
+    pub(crate) fn kill(mut self) -> Result<(), Outcome> {
+        self.child.kill()?;
+        self.child.wait()?;
+        Ok(())
+    }
+}
+
+impl Drop for Partner {
+    fn drop(&mut self) {
+        // It may have ended by itself; there is nothing to do about another failure.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

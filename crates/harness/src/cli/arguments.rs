@@ -1,0 +1,201 @@
+//! The options that all benches share: which cases, where, and with which environment.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context as _, bail};
+use clap::Args;
+use write_backend::options::DEFAULT_MAP_SIZE;
+use write_backend::{EnvironmentOptions, Finish, KeyOrder, SyncMode};
+
+use crate::machine::pin;
+use crate::selection::{self, Case, Filter, Selection};
+use crate::worker::launcher::Settings;
+use crate::worker::session::Start;
+
+/// How long a worker may take to answer one request. The longest request of a default run takes
+/// milliseconds; a synced commit of a large batch on a slow disk takes seconds.
+const DEFAULT_LIMIT_SECONDS: u64 = 60;
+
+/// Which cases are measured, and how their environments are opened.
+#[derive(Debug, Clone, Default, Args)]
+pub struct Arguments {
+    /// Only cases in whose name WORKLOAD/BACKEND this regular expression is found
+    pub filter: Option<String>,
+    /// The filter is the whole name of a case
+    #[arg(long)]
+    pub exact: bool,
+    /// Backends, for example heed,lmdb-rkv [default: all]
+    #[arg(long, value_name = "ID,..", value_delimiter = ',')]
+    pub backend: Vec<String>,
+    /// Puts per transaction [default: 1,10,100]
+    #[arg(long, value_name = "N,..", value_delimiter = ',')]
+    pub batch: Vec<usize>,
+    /// Value sizes in bytes [default: 4,8,64,256]
+    #[arg(long, value_name = "BYTES,..", value_delimiter = ',')]
+    pub value_size: Vec<usize>,
+    /// Key sizes in bytes, 1 to 511 [default: 4]
+    #[arg(long, value_name = "BYTES,..", value_delimiter = ',')]
+    pub key_size: Vec<usize>,
+    /// Key orders: sequential, sequential-le, random [default: sequential]
+    #[arg(long, value_name = "ORDER,..", value_delimiter = ',')]
+    pub order: Vec<KeyOrder>,
+    /// How transactions end: abort, commit [default: both]
+    #[arg(long, value_name = "FINISH,..", value_delimiter = ',')]
+    pub finish: Vec<Finish>,
+    /// What a commit waits for: nosync, nometasync, sync, mapasync [default: nosync]
+    #[arg(long, value_name = "MODE,..", value_delimiter = ',')]
+    pub sync: Vec<SyncMode>,
+    /// Write through a writable map (MDB_WRITEMAP)
+    #[arg(long)]
+    pub writable_map: bool,
+    /// Size of the memory map in bytes
+    #[arg(long, value_name = "BYTES", default_value_t = DEFAULT_MAP_SIZE)]
+    pub map_size: usize,
+    /// Where environments are made [default: the system's directory for temporary files]
+    #[arg(long, value_name = "DIR")]
+    pub dir: Option<PathBuf>,
+    /// Seed of all randomness: orders, padding, random keys [default: from the clock, printed]
+    #[arg(long, value_name = "NUMBER")]
+    pub seed: Option<u64>,
+    /// How long a worker may take to answer, in seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = DEFAULT_LIMIT_SECONDS)]
+    pub limit: u64,
+    /// Given by cargo
+    #[arg(long, hide = true)]
+    pub bench: bool,
+}
+
+impl Arguments {
+    /// The cases asked for.
+    ///
+    /// # Errors
+    /// What is not possible, or that nothing is left, with what there is.
+    pub fn cases(&self) -> anyhow::Result<Vec<Case>> {
+        let mut selection = Selection::default();
+        if !self.backend.is_empty() {
+            selection.backends = selection::backends(&self.backend).map_err(anyhow::Error::msg)?;
+        }
+        replace(&mut selection.batch_sizes, &self.batch);
+        replace(&mut selection.value_sizes, &self.value_size);
+        replace(&mut selection.key_sizes, &self.key_size);
+        replace(&mut selection.orders, &self.order);
+        replace(&mut selection.finishes, &self.finish);
+        replace(&mut selection.syncs, &self.sync);
+        for &sync in &selection.syncs {
+            EnvironmentOptions { sync, ..self.environment() }.check()?;
+        }
+        let filter =
+            Filter::parse(self.filter.as_deref(), self.exact).map_err(anyhow::Error::msg)?;
+        selection::cases(&selection, &filter).map_err(anyhow::Error::msg)
+    }
+
+    /// How environments are opened.
+    #[must_use]
+    pub fn environment(&self) -> EnvironmentOptions {
+        EnvironmentOptions {
+            map_size: self.map_size,
+            writable_map: self.writable_map,
+            ..EnvironmentOptions::default()
+        }
+    }
+
+    /// Settings for the launcher of workers; chooses the core and keeps this process off it.
+    ///
+    /// # Errors
+    /// When the directory does not exist or has a name that a worker cannot be told.
+    pub fn settings(&self) -> anyhow::Result<Settings> {
+        let directory = self.dir.clone().unwrap_or_else(std::env::temp_dir);
+        let directory = workspace_path(&directory)
+            .canonicalize()
+            .with_context(|| format!("--dir {}", directory.display()))?;
+        if !directory.is_dir() {
+            bail!("--dir {} is not a directory", directory.display());
+        }
+        if directory.to_str().is_none() {
+            bail!("--dir {} must be valid UTF-8", directory.display());
+        }
+        let core = pin::choose_core();
+        if let Some(core) = core {
+            pin::leave_core(core);
+        }
+        let limit = Duration::from_secs(self.limit);
+        Ok(Settings {
+            environment: self.environment(),
+            directory,
+            seed: self.seed(),
+            start: Start { core, padding: 0, limit },
+        })
+    }
+
+    /// The seed given, or one from the clock.
+    #[must_use]
+    pub fn seed(&self) -> u64 {
+        self.seed.unwrap_or_else(|| {
+            let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+            // Milliseconds, so that the number is short enough to be typed again.
+            now.map_or(0, |now| u64::try_from(now.as_millis()).unwrap_or(0))
+        })
+    }
+}
+
+fn replace<T: Clone>(default: &mut Vec<T>, given: &[T]) {
+    if !given.is_empty() {
+        default.clear();
+        default.extend_from_slice(given);
+    }
+}
+
+/// `path` as seen from the top of the workspace: cargo runs benches in their package's directory,
+/// while users type paths where they type `cargo bench`.
+#[must_use]
+pub fn workspace_path(path: &Path) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Program {
+        #[command(flatten)]
+        arguments: Arguments,
+    }
+
+    fn parse(line: &str) -> Result<Vec<Case>, String> {
+        let words = std::iter::once("bench").chain(line.split_whitespace());
+        let program = Program::try_parse_from(words).map_err(|error| error.to_string())?;
+        program.arguments.cases().map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn lists_replace_the_defaults() {
+        let cases =
+            parse("--backend heed,null --batch 7 --order random,sequential-le --key-size 9")
+                .unwrap();
+        assert_eq!(cases.len(), 2 * 2 * 4 * 2);
+        assert_eq!(cases[0].name(), "abort-n7-v4-k9-random-nosync/heed");
+    }
+
+    #[test]
+    fn bad_values_are_refused_with_what_is_allowed() {
+        let refused = |line| parse(line).unwrap_err();
+        assert!(refused("--key-size 512").contains("1 to 511"));
+        assert!(refused("--sync async").contains("nosync, nometasync, sync, mapasync"));
+        assert!(refused("--sync mapasync").contains("writable map"));
+        assert!(refused("--backend sled").contains("lmdb-rkv"));
+        assert!(refused("--batch many").contains("--batch"));
+        assert!(refused("nowhere").contains("matches none"));
+        assert!(parse("--sync mapasync --writable-map").is_ok());
+    }
+
+    #[test]
+    fn paths_are_seen_from_the_top_of_the_workspace() {
+        assert!(workspace_path(Path::new("Cargo.lock")).exists());
+        let absolute = std::env::temp_dir();
+        assert_eq!(workspace_path(&absolute), absolute);
+    }
+}

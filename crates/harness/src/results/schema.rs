@@ -1,0 +1,228 @@
+//! The fields of a results file, their units and their version. `results/FORMAT.md` describes the
+//! same for readers of the files.
+
+use serde::{Deserialize, Serialize};
+use write_backend::Workload;
+use write_backend::protocol::{Crate, Hello, Profile};
+
+use crate::machine::binary::EngineBuild;
+use crate::machine::host::Host;
+use crate::stats::{Interval, RatioEstimate, Summary, Verdict};
+
+/// The version of the format. A reader refuses a newer one.
+pub const SCHEMA: u32 = 1;
+
+/// Everything that a run found out.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Results {
+    /// [`SCHEMA`] of the program that wrote the file.
+    pub schema: u32,
+    /// What wrote it: `compare`, `counts` or `write`.
+    pub producer: String,
+    /// When the run started: seconds since 1970-01-01 00:00 UTC.
+    pub started_unix: u64,
+    /// Whether the run came to its end; a partial file holds what was measured until then.
+    pub complete: bool,
+    /// Where it was measured.
+    pub host: Host,
+    /// What was asked for.
+    pub options: Options,
+    /// Who was measured.
+    pub backends: Vec<BackendRecord>,
+    /// What was measured.
+    pub cases: Vec<CaseRecord>,
+}
+
+/// What was asked for.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Options {
+    /// The seed of all randomness: orders, padding, random keys.
+    pub seed: u64,
+    /// Size of the memory map in bytes.
+    pub map_size: usize,
+    /// Whether the map was writable.
+    pub writable_map: bool,
+    /// The type of the file system of the environments.
+    pub file_system: String,
+    /// The core that workers were bound to; absent where that was not possible.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub core: Option<usize>,
+    /// The confidence of all intervals but the one behind `error_ns`, which is 99.9 %.
+    pub confidence: f64,
+    /// Samples per launch.
+    pub rounds: usize,
+    /// The `CFLAGS` that the user gave for the engines, if any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cflags: Option<String>,
+}
+
+/// A backend as its worker described itself.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BackendRecord {
+    /// Its id.
+    pub id: String,
+    /// The crate a user adds; absent for a backend without LMDB.
+    pub binding: Option<String>,
+    /// That crate's version.
+    pub binding_version: Option<String>,
+    /// The crate whose C sources the engine is built from.
+    pub engine_crate: Option<String>,
+    /// That crate's version.
+    pub engine_crate_version: Option<String>,
+    /// What `mdb_version` returned.
+    pub engine_version: Option<String>,
+    /// The backend that its overhead is relative to.
+    pub control: Option<String>,
+    /// How its worker was compiled.
+    pub profile: Profile,
+    /// The address of `mdb_put` modulo 64.
+    pub put_alignment: Option<u32>,
+    /// The addresses of the timed loops (abort, commit) modulo 64.
+    pub loop_alignment: [u32; 2],
+    /// How its engine was built.
+    pub engine_build: EngineBuild,
+}
+
+impl BackendRecord {
+    /// The record of a worker that said `hello`.
+    #[must_use]
+    pub fn new(hello: &Hello, control: Option<&str>, engine_build: EngineBuild) -> Self {
+        let split = |it: &Option<Crate>| {
+            it.as_ref().map(|it| (it.name.clone(), it.version.clone())).unzip()
+        };
+        let (binding, binding_version) = split(&hello.binding);
+        let (engine_crate, engine_crate_version) = split(&hello.engine_crate);
+        Self {
+            id: hello.backend.clone(),
+            binding,
+            binding_version,
+            engine_crate,
+            engine_crate_version,
+            engine_version: hello.engine_version.clone(),
+            control: control.map(str::to_owned),
+            profile: hello.profile,
+            put_alignment: hello.put_alignment,
+            loop_alignment: hello.loop_alignment,
+            engine_build,
+        }
+    }
+
+    /// Whether the timed loops and the engine start at multiples of 64 bytes.
+    #[must_use]
+    pub fn is_aligned(&self) -> bool {
+        self.put_alignment.unwrap_or(0) == 0 && self.loop_alignment == [0, 0]
+    }
+}
+
+/// One backend on one workload.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct CaseRecord {
+    /// The backend's id.
+    pub backend: String,
+    /// The workload.
+    pub workload: Workload,
+    /// Whether it could be measured and everything written was there.
+    pub status: Status,
+    /// Why not, when `status` is `failed`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// Time per transaction; absent when failed or not timed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time: Option<Time>,
+    /// The binding's overhead: time over that of the control on the same engine.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub overhead: Option<Comparison>,
+    /// Time over that of `raw-ffi`: what a user would see. For a control this is the engine's
+    /// effect.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub relative: Option<Comparison>,
+    /// The interval of the A/A twin's ratio on the same workload.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub noise_floor: Option<Interval>,
+}
+
+impl CaseRecord {
+    /// A case that failed.
+    #[must_use]
+    pub fn failed(backend: &str, workload: Workload, reason: String) -> Self {
+        Self {
+            backend: backend.to_owned(),
+            workload,
+            status: Status::Failed,
+            reason: Some(reason),
+            time: None,
+            overhead: None,
+            relative: None,
+            noise_floor: None,
+        }
+    }
+}
+
+/// Whether a case could be measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// Measured and verified.
+    Ok,
+    /// Not measured, or what was claimed to be written is not there.
+    Failed,
+}
+
+/// Time per transaction in nanoseconds, over launches.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Time {
+    /// Arithmetic mean.
+    pub mean_ns: f64,
+    /// Half of the 99.9 % interval of the mean; absent for a single launch.
+    pub error_ns: Option<f64>,
+    /// Standard deviation; absent for a single launch.
+    pub std_dev_ns: Option<f64>,
+    /// Median.
+    pub median_ns: f64,
+    /// The value of every launch, in the order of the blocks.
+    pub launches_ns: Vec<f64>,
+    /// How many transactions one sample timed.
+    pub transactions_per_sample: u64,
+}
+
+impl Time {
+    /// The times of `launches`, in nanoseconds per transaction; `None` if they are no times.
+    #[must_use]
+    pub fn new(launches: Vec<f64>, transactions_per_sample: u64) -> Option<Self> {
+        let Summary { mean, error, std_dev, median, .. } = Summary::of(&launches).ok()?;
+        Some(Self {
+            mean_ns: mean,
+            error_ns: error,
+            std_dev_ns: std_dev,
+            median_ns: median,
+            launches_ns: launches,
+            transactions_per_sample,
+        })
+    }
+}
+
+/// A ratio of two backends on one workload: 1.03 means that the first takes 3 % longer.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Comparison {
+    /// The backend in the denominator.
+    pub against: String,
+    /// The ratio.
+    pub estimate: f64,
+    /// Lower end of its interval.
+    pub low: f64,
+    /// Upper end of its interval.
+    pub high: f64,
+    /// The interval's confidence.
+    pub confidence: f64,
+    /// What may be said, the number of comparisons and the noise floor taken into account.
+    pub verdict: Verdict,
+}
+
+impl Comparison {
+    /// The record of `estimate`.
+    #[must_use]
+    pub fn new(against: &str, estimate: &RatioEstimate, verdict: Verdict) -> Self {
+        let RatioEstimate { estimate, low, high, confidence, .. } = *estimate;
+        Self { against: against.to_owned(), estimate, low, high, confidence, verdict }
+    }
+}

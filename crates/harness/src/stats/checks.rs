@@ -1,0 +1,57 @@
+//! Checks of input that several estimators share, and the one conversion they all need.
+
+use super::StatsError;
+
+/// 1 - `confidence`, or an error when that is not strictly between 0 and 1.
+///
+/// The complement is checked, too: next to 0 a confidence is lost in rounding and would ask for a
+/// test that always rejects.
+pub(super) fn error_rate(confidence: f64) -> Result<f64, StatsError> {
+    let rate = 1.0 - confidence;
+    let inside = |value: f64| value > 0.0 && value < 1.0;
+    if inside(confidence) && inside(rate) {
+        Ok(rate)
+    } else {
+        Err(StatsError::InvalidConfidence(confidence))
+    }
+}
+
+/// Refuses an empty slice and any value that is not finite and above zero.
+pub(super) fn positive(values: &[f64]) -> Result<(), StatsError> {
+    if values.is_empty() {
+        return Err(StatsError::Empty);
+    }
+    let invalid = values.iter().position(|&value| !is_positive(value));
+    invalid.map_or(Ok(()), |index| Err(StatsError::InvalidValue { index, value: values[index] }))
+}
+
+/// Whether `value` is finite and above zero.
+pub(super) fn is_positive(value: f64) -> bool {
+    value.is_finite() && value > 0.0
+}
+
+/// `value`, or an error when a computation has left the range of an `f64`.
+pub(super) fn in_range(value: f64) -> Result<f64, StatsError> {
+    if value.is_finite() { Ok(value) } else { Err(StatsError::OutOfRange) }
+}
+
+/// A count as a float.
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "counts of launches and of their pairs stay far below 2^53"
+)]
+pub(super) fn real(count: usize) -> f64 {
+    count as f64
+}
+
+/// Median of a slice that is not empty; reorders it.
+pub(super) fn median(values: &mut [f64]) -> f64 {
+    values.sort_unstable_by(f64::total_cmp);
+    let middle = values.len() / 2;
+    if values.len() % 2 == 1 {
+        values[middle]
+    } else {
+        // halved before they are added, so that two huge values do not overflow
+        values[middle - 1] / 2.0 + values[middle] / 2.0
+    }
+}

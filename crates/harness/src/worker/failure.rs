@@ -1,0 +1,74 @@
+//! What can go wrong with a worker. A failed case is data: it stands in the table with its reason
+//! and the others go on.
+
+use std::io;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Why a worker could not do what it was asked.
+#[derive(Debug, thiserror::Error)]
+pub enum Failure {
+    /// The program could not be started.
+    #[error("cannot start {}: {error}", program.display())]
+    Start {
+        /// The program.
+        program: PathBuf,
+        /// The system's reason.
+        error: io::Error,
+    },
+    /// The environment's directory could not be made or removed.
+    #[error("directory {}: {error}", path.display())]
+    Directory {
+        /// The directory.
+        path: PathBuf,
+        /// The system's reason.
+        error: io::Error,
+    },
+    /// The worker is not the one that was expected.
+    #[error("worker {program} is refused: {reason}")]
+    Refused {
+        /// The program's name.
+        program: String,
+        /// What was expected and what was found.
+        reason: String,
+    },
+    /// The worker ended without being asked to.
+    #[error("the worker ended ({status}){}", said(stderr))]
+    Died {
+        /// Its exit status in words.
+        status: String,
+        /// The end of what it wrote to its standard error.
+        stderr: String,
+    },
+    /// The worker did not answer in time and was ended.
+    #[error("the worker did not answer within {limit:?}{}", said(stderr))]
+    TimedOut {
+        /// The time limit.
+        limit: Duration,
+        /// The end of what it wrote to its standard error.
+        stderr: String,
+    },
+    /// The worker answered something that is no reply, or the reply to another request.
+    #[error("the worker spoke nonsense: {line}{}", said(stderr))]
+    Nonsense {
+        /// The beginning of what it said.
+        line: String,
+        /// The end of what it wrote to its standard error.
+        stderr: String,
+    },
+    /// The worker said why it could not do it.
+    #[error("{0}")]
+    Reported(String),
+    /// What was claimed to be written is not there.
+    #[error("verification failed: {0}")]
+    Verification(String),
+    /// The user asked the harness to end.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+/// Standard error as the end of a message.
+fn said(stderr: &str) -> String {
+    let stderr = stderr.trim();
+    if stderr.is_empty() { String::new() } else { format!("; it said: {stderr}") }
+}

@@ -1,0 +1,224 @@
+//! A worker with a workload prepared in a directory of its own, and the check of what it wrote.
+//!
+//! The schedulers see the two traits only, so that they are tested without processes.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use tempfile::TempDir;
+use write_backend::check;
+use write_backend::protocol::{Hello, Prepare, Reply, Request, Verify};
+use write_backend::{EnvironmentOptions, Workload};
+
+use crate::programs::Programs;
+use crate::registry::{self, Backend};
+use crate::worker::Failure;
+use crate::worker::session::{Session, Start};
+
+/// Starts workers.
+pub trait Launcher {
+    /// What it starts.
+    type Worker: PreparedWorker;
+
+    /// Starts the worker of `backend` and prepares `workload`; `padding` is that of [`Start`].
+    ///
+    /// # Errors
+    /// When the worker cannot be started or prepared.
+    fn launch(
+        &mut self,
+        backend: &'static Backend,
+        workload: &Workload,
+        padding: usize,
+    ) -> Result<Self::Worker, Failure>;
+
+    /// Ends `worker` and checks that its environment holds what its transactions must have left.
+    ///
+    /// # Errors
+    /// When the worker does not end well or the environment holds anything else.
+    fn end(&mut self, worker: Self::Worker) -> Result<(), Failure>;
+}
+
+/// A worker that can run its workload.
+pub trait PreparedWorker {
+    /// Runs `warm_up` transactions untimed and then `transactions` timed ones, and returns how long
+    /// the latter took together.
+    ///
+    /// # Errors
+    /// When the worker fails.
+    fn run(&mut self, warm_up: u64, transactions: u64) -> Result<Duration, Failure>;
+}
+
+/// Settings of a measurement that hold for all its workers.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// How environments are opened; the workload's sync mode replaces the one given here.
+    pub environment: EnvironmentOptions,
+    /// Where the environments' directories are made.
+    pub directory: PathBuf,
+    /// The seed of random keys.
+    pub seed: u64,
+    /// How workers are started.
+    pub start: Start,
+}
+
+/// Starts worker programs, each with an environment in a temporary directory of its own.
+#[derive(Debug)]
+pub struct ProcessLauncher {
+    programs: Programs,
+    settings: Settings,
+    /// All environments' directories lie in this one, so that one removal leaves nothing.
+    root: TempDir,
+    /// The process that checks environments; it never writes.
+    verifier: Option<Session>,
+}
+
+impl ProcessLauncher {
+    /// A launcher of `programs`.
+    ///
+    /// # Errors
+    /// When no directory can be made where the settings say.
+    pub fn new(programs: Programs, settings: Settings) -> Result<Self, Failure> {
+        let root =
+            tempfile::Builder::new()
+                .prefix("lmdb-bench-")
+                .tempdir_in(&settings.directory)
+                .map_err(|error| Failure::Directory { path: settings.directory.clone(), error })?;
+        Ok(Self { programs, settings, root, verifier: None })
+    }
+
+    /// The directory that holds the environments.
+    #[must_use]
+    pub fn root(&self) -> &Path {
+        self.root.path()
+    }
+
+    /// The core that workers are bound to.
+    #[must_use]
+    pub fn core(&self) -> Option<crate::machine::pin::Core> {
+        self.settings.start.core
+    }
+
+    /// Starts the worker of `backend`, lets it say who it is, and ends it.
+    ///
+    /// # Errors
+    /// When it cannot be started or is not the one that is expected.
+    pub fn hello(&self, backend: &Backend) -> Result<Hello, Failure> {
+        let (session, hello) =
+            Session::start(self.programs.of(backend), backend, &self.settings.start)?;
+        session.finish()?;
+        Ok(hello)
+    }
+
+    /// Runs `transactions` transactions in a worker of their own and checks what they left.
+    ///
+    /// # Errors
+    /// Whatever goes wrong: this is how a case that cannot be measured is found before its time is
+    /// taken.
+    pub fn prove(
+        &mut self,
+        backend: &'static Backend,
+        workload: &Workload,
+        transactions: u64,
+    ) -> Result<(), Failure> {
+        let mut worker = self.launch(backend, workload, 0)?;
+        worker.run(0, transactions)?;
+        self.end(worker)
+    }
+
+    /// Checks the environment that `written` describes.
+    fn verify(&mut self, written: Prepare, transactions: u64) -> Result<(), Failure> {
+        let mut verifier = match self.verifier.take() {
+            Some(verifier) => verifier,
+            None => self.start_verifier()?,
+        };
+        let request = Request::Verify(Verify { written, transactions });
+        match verifier.ask(&request) {
+            Ok(Reply::Verified { .. }) => {}
+            Ok(other) => return Err(verifier.nonsense(&format!("{other:?}"))),
+            Err(Failure::Reported(reason)) => {
+                self.verifier = Some(verifier);
+                return Err(Failure::Verification(reason));
+            }
+            Err(failure) => return Err(failure),
+        }
+        // One that failed in another way is dropped, and the next check starts a new one.
+        self.verifier = Some(verifier);
+        Ok(())
+    }
+
+    fn start_verifier(&self) -> Result<Session, Failure> {
+        // It only works while no worker does, so it need not stay off their core.
+        let start = Start { core: None, padding: 0, ..self.settings.start.clone() };
+        let reference = registry::find(registry::REFERENCE).map_err(Failure::Reported)?;
+        Ok(Session::start(self.programs.of(reference), reference, &start)?.0)
+    }
+}
+
+impl Launcher for ProcessLauncher {
+    type Worker = ProcessWorker;
+
+    fn launch(
+        &mut self,
+        backend: &'static Backend,
+        workload: &Workload,
+        padding: usize,
+    ) -> Result<ProcessWorker, Failure> {
+        let Settings { environment, seed, start, .. } = &self.settings;
+        let directory = tempfile::Builder::new()
+            .prefix("env-")
+            .tempdir_in(self.root.path())
+            .map_err(|error| Failure::Directory { path: self.root.path().to_owned(), error })?;
+        let environment = EnvironmentOptions { sync: workload.sync, ..environment.clone() };
+        let prepare = Prepare {
+            directory: directory.path().to_owned(),
+            environment,
+            workload: *workload,
+            seed: *seed,
+        };
+        let start = Start { padding, ..start.clone() };
+        let (mut session, _hello) = Session::start(self.programs.of(backend), backend, &start)?;
+        match session.ask(&Request::Prepare(prepare.clone()))? {
+            Reply::Prepared(found) => {
+                check::environment(&prepare.environment, &found).map_err(Failure::Verification)?;
+            }
+            other => return Err(session.nonsense(&format!("{other:?}"))),
+        }
+        let persists = backend.engine_version.is_some();
+        Ok(ProcessWorker { session, directory, prepare, transactions: 0, persists })
+    }
+
+    fn end(&mut self, worker: ProcessWorker) -> Result<(), Failure> {
+        let ProcessWorker { session, directory, prepare, transactions, persists } = worker;
+        session.finish()?;
+        if persists {
+            self.verify(prepare, transactions)?;
+        }
+        let path = directory.path().to_owned();
+        directory.close().map_err(|error| Failure::Directory { path, error })
+    }
+}
+
+/// A running worker program with its environment.
+#[derive(Debug)]
+pub struct ProcessWorker {
+    // Dropped in this order: the process ends before its directory is removed.
+    session: Session,
+    directory: TempDir,
+    prepare: Prepare,
+    /// How many transactions it has run.
+    transactions: u64,
+    /// Whether its backend stores anything.
+    persists: bool,
+}
+
+impl PreparedWorker for ProcessWorker {
+    fn run(&mut self, warm_up: u64, transactions: u64) -> Result<Duration, Failure> {
+        match self.session.ask(&Request::Run { warm_up, transactions })? {
+            Reply::Ran { transactions: ran, elapsed_ns } if ran == transactions => {
+                self.transactions += warm_up + transactions;
+                Ok(Duration::from_nanos(elapsed_ns))
+            }
+            other => Err(self.session.nonsense(&format!("{other:?}"))),
+        }
+    }
+}

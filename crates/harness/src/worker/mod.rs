@@ -1,0 +1,15 @@
+//! Worker programs as the harness sees them.
+//!
+//! | module | what it owns |
+//! |---|---|
+//! | [`session`] | one life of a worker program: start, requests with a time limit, end |
+//! | [`failure`] | what can go wrong with it |
+//! | [`launcher`] | a worker that has a workload prepared, and the check of what it wrote |
+
+pub mod failure;
+pub mod launcher;
+pub mod session;
+
+pub use failure::Failure;
+pub use launcher::{Launcher, PreparedWorker, ProcessLauncher};
+pub use session::Session;
