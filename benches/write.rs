@@ -1,1 +1,7 @@
-fn main() {}
+//! Every case as a Criterion benchmark: `cargo bench -p harness --bench write`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    harness::cli::write::main(&harness::worker_programs!())
+}

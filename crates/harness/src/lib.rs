@@ -15,12 +15,22 @@
 //! | [`selection`] | which cases are measured |
 //! | [`stats`] | launches in, estimates and verdicts out |
 //! | [`results`] | the results file |
+//! | [`report`] | tables |
+//! | [`launches`] | a case sampled over several launches |
+//! | [`random`] | orders and padding |
+//! | [`record`] | what all results files hold |
+//! | [`progress`] | how far a run is |
 
 pub mod cli;
 pub mod interrupt;
+pub mod launches;
 pub mod machine;
 pub mod programs;
+pub mod progress;
+pub mod random;
+pub mod record;
 pub mod registry;
+pub mod report;
 pub mod results;
 pub mod selection;
 pub mod stats;

@@ -46,7 +46,7 @@ pub struct Arguments {
     /// What a commit waits for: nosync, nometasync, sync, mapasync [default: nosync]
     #[arg(long, value_name = "MODE,..", value_delimiter = ',')]
     pub sync: Vec<SyncMode>,
-    /// Write through a writable map (MDB_WRITEMAP)
+    /// Write through a writable map (`MDB_WRITEMAP`)
     #[arg(long)]
     pub writable_map: bool,
     /// Size of the memory map in bytes

@@ -3,7 +3,9 @@
 //! | module | what it owns |
 //! |---|---|
 //! | [`arguments`] | the options that all benches share |
+//! | [`criterion_options`] | our options beside Criterion's |
 //! | [`write`] | the Criterion bench `write` |
 
 pub mod arguments;
+pub mod criterion_options;
 pub mod write;

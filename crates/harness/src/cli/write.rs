@@ -1,1 +1,192 @@
+//! The Criterion bench `write`: every case is a Criterion benchmark, grouped by workload, timed by
+//! the worker's own clock, with a case's samples spread over several launches of its worker.
 
+use std::cell::RefCell;
+use std::ffi::OsString;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::Parser;
+use criterion::{BenchmarkId, Criterion, SamplingMode, Throughput};
+use write_backend::Workload;
+
+use crate::cli::arguments::Arguments;
+use crate::cli::criterion_options;
+use crate::interrupt;
+use crate::launches::Launches;
+use crate::programs::Programs;
+use crate::record;
+use crate::report::{header, times};
+use crate::results::schema::{CaseRecord, Results, Time};
+use crate::selection::Case;
+use crate::worker::{Failure, ProcessLauncher};
+
+// 192 cases in the default matrix: together these settings make a run of about four minutes, most
+// of it Criterion's analysis and plots. Longer samples would not make it truer, since launches
+// differ by more than samples do; `compare` is the bench for small differences.
+/// Before the samples of a case, Criterion runs it this long.
+const WARM_UP: Duration = Duration::from_millis(100);
+/// The samples of a case take this long together.
+const MEASUREMENT: Duration = Duration::from_millis(300);
+/// Samples per case: three for each launch.
+const SAMPLES: usize = 30;
+/// Resamples of Criterion's bootstrap; its own default of 100,000 is five times slower and moves an
+/// interval's ends by less than launches differ.
+const RESAMPLES: usize = 10_000;
+/// A case's samples come from this many launches of its worker.
+const LAUNCHES: usize = 10;
+/// Seed unless one is given: a fixed one, so that saved baselines hold the same random keys.
+const SEED: u64 = 1;
+
+#[derive(Debug, Parser)]
+#[command(name = "write", about = "Every case as a Criterion benchmark")]
+struct Options {
+    #[command(flatten)]
+    arguments: Arguments,
+}
+
+/// The whole bench; `programs` are the workers to measure.
+///
+/// Exit codes: 0 all cases measured and verified, 1 a case failed, 2 bad arguments, 130 interrupted.
+#[must_use]
+pub fn main(programs: &Programs) -> ExitCode {
+    let given: Vec<OsString> = std::env::args_os().collect();
+    let options = match criterion_options::own(&given) {
+        Ok(criterion_options::Own::Parse(words)) => match Options::try_parse_from(words) {
+            Ok(options) => options,
+            Err(error) => error.exit(),
+        },
+        Ok(criterion_options::Own::Restarted(code)) => return code,
+        Err(error) => {
+            eprintln!("error: {error}");
+            return ExitCode::from(2);
+        }
+    };
+    let mut arguments = options.arguments;
+    arguments.seed.get_or_insert(SEED);
+    let prepared = arguments.cases().and_then(|cases| {
+        let settings = arguments.settings()?;
+        Ok((cases, ProcessLauncher::new(programs.clone(), settings)?))
+    });
+    let (cases, launcher) = match prepared {
+        Ok(prepared) => prepared,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            return ExitCode::from(2);
+        }
+    };
+    interrupt::listen();
+    let run = Run { launcher: RefCell::new(launcher), records: RefCell::new(Vec::new()) };
+    let interrupted = run.all(&cases);
+    run.report(&arguments, programs, interrupted)
+}
+
+/// A run of the bench.
+struct Run {
+    launcher: RefCell<ProcessLauncher>,
+    records: RefCell<Vec<CaseRecord>>,
+}
+
+impl Run {
+    /// Measures `cases`; returns whether the user ended it.
+    fn all(&self, cases: &[Case]) -> bool {
+        let mut criterion = Criterion::default()
+            .warm_up_time(WARM_UP)
+            .measurement_time(MEASUREMENT)
+            .sample_size(SAMPLES)
+            .nresamples(RESAMPLES)
+            .configure_from_args();
+        for cases in cases.chunk_by(|a, b| a.workload == b.workload) {
+            let workload = cases[0].workload;
+            let mut group = criterion.benchmark_group(workload.to_string());
+            group.sampling_mode(SamplingMode::Flat);
+            group.throughput(Throughput::ElementsAndBytes {
+                elements: workload.batch_size as u64,
+                bytes: workload.bytes(),
+            });
+            for case in cases {
+                let mut launches = Launches::new(*case, LAUNCHES);
+                // A failure cannot be returned through Criterion: it is carried past it, without a
+                // panic's message, and becomes a record here.
+                let outcome = catch_unwind(AssertUnwindSafe(|| {
+                    let id = BenchmarkId::from_parameter(case.backend.id);
+                    group.bench_function(id, |bencher| {
+                        bencher.iter_custom(|transactions| {
+                            let mut launcher = self.launcher.borrow_mut();
+                            match launches.sample(&mut *launcher, transactions) {
+                                Ok(elapsed) => elapsed,
+                                Err(failure) => resume_unwind(Box::new(failure)),
+                            }
+                        });
+                    });
+                }));
+                let outcome = match outcome {
+                    Ok(()) => launches.end(&mut *self.launcher.borrow_mut()),
+                    Err(payload) => match payload.downcast::<Failure>() {
+                        Ok(failure) => Err(*failure),
+                        Err(payload) => resume_unwind(payload),
+                    },
+                };
+                match outcome {
+                    Ok(None) => {}
+                    Ok(Some(time)) => self.record(case, Ok(time)),
+                    Err(Failure::Interrupted) => return true,
+                    Err(failure) => {
+                        eprintln!("FAILED: {}: {failure}; a time above is void", case.name());
+                        self.record(case, Err(failure));
+                    }
+                }
+            }
+            group.finish();
+        }
+        criterion.final_summary();
+        interrupt::requested()
+    }
+
+    fn record(&self, case: &Case, outcome: Result<Time, Failure>) {
+        let Case { backend, workload } = *case;
+        let record = match outcome {
+            Ok(time) => CaseRecord { time: Some(time), ..CaseRecord::ok(backend.id, workload) },
+            Err(failure) => CaseRecord::failed(backend.id, workload, failure.to_string()),
+        };
+        self.records.borrow_mut().push(record);
+    }
+
+    /// Prints header and tables, unless nothing was measured (`--list`, `--load-baseline`).
+    fn report(self, arguments: &Arguments, programs: &Programs, interrupted: bool) -> ExitCode {
+        let cases = self.records.into_inner();
+        let failed = cases.iter().any(|case| case.reason.is_some());
+        if !cases.is_empty() {
+            let launcher = self.launcher.into_inner();
+            let mut results: Results = record::results("write", arguments, &launcher);
+            results.complete = !interrupted;
+            results.backends = record::backends(&launcher, programs, &cases);
+            results.cases = cases;
+            println!("{}\n{}", header::header(&results), times::tables(&results.cases));
+            println!("{}", footnote(&results.cases));
+        }
+        if interrupted {
+            ExitCode::from(interrupt::EXIT_CODE)
+        } else if failed {
+            ExitCode::FAILURE
+        } else {
+            ExitCode::SUCCESS
+        }
+    }
+}
+
+/// What the columns mean.
+fn footnote(cases: &[CaseRecord]) -> String {
+    let mixed = cases.iter().any(|case| {
+        let Workload { batch_size, .. } = case.workload;
+        batch_size > 1
+    });
+    let per = if mixed { " with all its puts" } else { "" };
+    format!(
+        "Times are per transaction{per}. Mean, StdDev and Median are over launches of the worker; \
+         Error is half of the 99.9 % interval of the mean; Ratio is Mean over that of raw-ffi. Each \
+         backend runs on the LMDB that its binding ships: for the binding's share alone see \
+         `cargo bench -p harness --bench compare`."
+    )
+}

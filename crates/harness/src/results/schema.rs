@@ -142,6 +142,12 @@ pub struct CaseRecord {
 }
 
 impl CaseRecord {
+    /// A case that passed all checks, without anything measured yet.
+    #[must_use]
+    pub fn ok(backend: &str, workload: Workload) -> Self {
+        Self { status: Status::Ok, reason: None, ..Self::failed(backend, workload, String::new()) }
+    }
+
     /// A case that failed.
     #[must_use]
     pub fn failed(backend: &str, workload: Workload, reason: String) -> Self {

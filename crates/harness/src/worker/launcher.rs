@@ -92,10 +92,10 @@ impl ProcessLauncher {
         self.root.path()
     }
 
-    /// The core that workers are bound to.
+    /// The settings of all its workers.
     #[must_use]
-    pub fn core(&self) -> Option<crate::machine::pin::Core> {
-        self.settings.start.core
+    pub fn settings(&self) -> &Settings {
+        &self.settings
     }
 
     /// Starts the worker of `backend`, lets it say who it is, and ends it.
@@ -107,22 +107,6 @@ impl ProcessLauncher {
             Session::start(self.programs.of(backend), backend, &self.settings.start)?;
         session.finish()?;
         Ok(hello)
-    }
-
-    /// Runs `transactions` transactions in a worker of their own and checks what they left.
-    ///
-    /// # Errors
-    /// Whatever goes wrong: this is how a case that cannot be measured is found before its time is
-    /// taken.
-    pub fn prove(
-        &mut self,
-        backend: &'static Backend,
-        workload: &Workload,
-        transactions: u64,
-    ) -> Result<(), Failure> {
-        let mut worker = self.launch(backend, workload, 0)?;
-        worker.run(0, transactions)?;
-        self.end(worker)
     }
 
     /// Checks the environment that `written` describes.

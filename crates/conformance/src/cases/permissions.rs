@@ -1,0 +1,118 @@
+//! Directories and files that this user may not write or read.
+
+use crate::case::Case;
+use write_backend::Probe;
+
+/// Permission bits are checked on Unix systems only.
+#[cfg(not(unix))]
+pub(crate) fn cases<B: Probe>() -> Vec<Case> {
+    Vec::new()
+}
+
+#[cfg(unix)]
+pub(crate) use unix::cases;
+
+#[cfg(unix)]
+mod unix {
+    use std::fs::{self, File, Permissions};
+    use std::os::unix::fs::PermissionsExt as _;
+    use std::path::Path;
+
+    use super::{Case, Probe};
+    use crate::directory::{Directory, Role};
+    use crate::outcome::{Answer, Outcome};
+    use crate::steps::{KEY, VALUE, options, put_and_commit};
+
+    /// `nobody` on most systems. That the user has no name elsewhere does not matter.
+    const UNPRIVILEGED: u32 = 65_534;
+
+    pub(crate) fn cases<B: Probe>() -> Vec<Case> {
+        vec![
+            Case::new(
+                "permissions/directory-not-writable",
+                "A directory in which this user may not create files.",
+                |directory| with_modes(directory, 0o555, |_| Ok(())),
+            ),
+            Case::new(
+                "permissions/directory-not-readable",
+                "A directory that this user may not enter.",
+                |directory| with_modes(directory, 0o000, |_| Ok(())),
+            ),
+            Case::new(
+                "permissions/data-not-writable",
+                "An environment whose data file this user may only read.",
+                |directory| {
+                    with_modes(directory, 0o777, |inner| {
+                        environment::<B>(inner)?;
+                        set_mode(&inner.data_file(), 0o444)?;
+                        set_mode(&inner.lock_file(), 0o666)
+                    })
+                },
+            ),
+            Case::new(
+                "permissions/data-not-readable",
+                "An environment whose data file this user may not even read.",
+                |directory| {
+                    with_modes(directory, 0o777, |inner| {
+                        environment::<B>(inner)?;
+                        set_mode(&inner.data_file(), 0o000)?;
+                        set_mode(&inner.lock_file(), 0o666)
+                    })
+                },
+            ),
+            Case::new(
+                "permissions/lock-not-writable",
+                "An environment whose lock file this user may only read.",
+                |directory| {
+                    with_modes(directory, 0o777, |inner| {
+                        environment::<B>(inner)?;
+                        set_mode(&inner.data_file(), 0o666)?;
+                        set_mode(&inner.lock_file(), 0o444)
+                    })
+                },
+            ),
+        ]
+    }
+
+    fn environment<B: Probe>(directory: &Directory) -> Result<(), Outcome> {
+        let backend = B::open(directory.path(), &options())?;
+        Ok(put_and_commit(&backend, &[(KEY, VALUE)])?)
+    }
+
+    fn set_mode(path: &Path, mode: u32) -> Result<(), Outcome> {
+        Ok(fs::set_permissions(path, Permissions::from_mode(mode))?)
+    }
+
+    /// Lets another process open the directory `inner` after `prepare` and with `mode`: as this
+    /// user if permission bits bind it, else as an unprivileged one.
+    fn with_modes(
+        directory: &Directory,
+        mode: u32,
+        prepare: fn(&Directory) -> Result<(), Outcome>,
+    ) -> Answer {
+        let inner = directory.sub("inner")?;
+        prepare(&inner)?;
+        set_mode(inner.path(), mode)?;
+        let said = if bits_bind(directory)? {
+            inner.partner(Role::OpenAndPut)?.says()
+        } else {
+            // The way to the directory must not be what stops the other user.
+            set_mode(directory.path(), 0o755)?;
+            inner.partner_as(Role::OpenAndPut, UNPRIVILEGED)?.says()
+        };
+        // So that the directory can be removed.
+        set_mode(inner.path(), 0o755)?;
+        serde_json::from_str(&said?).map_err(|_| {
+            Outcome::not_checked("an unprivileged user cannot run this program: try a target \
+                directory that everybody can read")
+        })
+    }
+
+    /// Whether a file without any permission bit is closed to this process.
+    fn bits_bind(directory: &Directory) -> Result<bool, Outcome> {
+        let path = directory.path().join("closed");
+        fs::write(&path, "")?;
+        set_mode(&path, 0)?;
+        Ok(File::open(&path).is_err())
+    }
+}

@@ -1,0 +1,58 @@
+//! Puts together what all results files hold: host, options, backends.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use crate::cli::arguments::Arguments;
+use crate::machine::binary::EngineBuild;
+use crate::machine::host::{self, Host};
+use crate::programs::Programs;
+use crate::registry::BACKENDS;
+use crate::results::schema::{BackendRecord, CaseRecord, Options, Results, SCHEMA};
+use crate::worker::ProcessLauncher;
+
+/// The confidence of all intervals unless another is asked for.
+pub const CONFIDENCE: f64 = 0.95;
+
+/// Results without backends and cases.
+#[must_use]
+pub fn results(producer: &str, arguments: &Arguments, launcher: &ProcessLauncher) -> Results {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    Results {
+        schema: SCHEMA,
+        producer: producer.to_owned(),
+        started_unix: now.map_or(0, |now| now.as_secs()),
+        complete: true,
+        host: Host::observe(),
+        options: Options {
+            seed: launcher.settings().seed,
+            map_size: arguments.map_size,
+            writable_map: arguments.writable_map,
+            file_system: host::file_system(launcher.root()),
+            core: launcher.settings().start.core.map(|core| core.0),
+            confidence: CONFIDENCE,
+            rounds: 0,
+            cflags: std::env::var("CFLAGS").ok(),
+        },
+        backends: Vec::new(),
+        cases: Vec::new(),
+    }
+}
+
+/// A record of every backend that `cases` name, as its worker describes itself. A worker that cannot
+/// say is left out: its cases hold the reason.
+#[must_use]
+pub fn backends(
+    launcher: &ProcessLauncher,
+    programs: &Programs,
+    cases: &[CaseRecord],
+) -> Vec<BackendRecord> {
+    let named =
+        BACKENDS.iter().filter(|backend| cases.iter().any(|case| case.backend == backend.id));
+    named
+        .filter_map(|backend| {
+            let hello = launcher.hello(backend).ok()?;
+            let build = EngineBuild::observe(programs.of(backend));
+            Some(BackendRecord::new(&hello, backend.control, build))
+        })
+        .collect()
+}

@@ -1,0 +1,14 @@
+//! What a person reads. Everything here takes measured values and gives text; it starts nothing and
+//! reads no clock.
+//!
+//! | module | what it owns |
+//! |---|---|
+//! | [`table`] | a table as Markdown whose columns align in a terminal |
+//! | [`header`] | where and with what was measured |
+//! | [`times`] | the table of times, in the form of the benchmark this project grew from |
+//! | [`units`] | numbers as text |
+
+pub mod header;
+pub mod table;
+pub mod times;
+pub mod units;

@@ -1,0 +1,7 @@
+//! Every conformance case with this backend.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    conformance::main::<heed_backend::Heed>()
+}
