@@ -97,13 +97,8 @@ pub(crate) enum Role {
 }
 
 impl Role {
-    const ALL: [Self; 5] = [
-        Self::Read,
-        Self::HoldTransaction,
-        Self::HoldEnvironment,
-        Self::Grow,
-        Self::OpenAndPut,
-    ];
+    const ALL: [Self; 5] =
+        [Self::Read, Self::HoldTransaction, Self::HoldEnvironment, Self::Grow, Self::OpenAndPut];
 
     fn name(self) -> &'static str {
         match self {

@@ -133,4 +133,3 @@ fn end_of(status: ExitStatus) -> String {
 fn end_of(status: ExitStatus) -> String {
     status.to_string()
 }
-

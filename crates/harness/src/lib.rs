@@ -11,6 +11,7 @@
 //! | [`programs`] | where the worker programs are |
 //! | [`machine`] | host, core, engine builds |
 //! | [`worker`] | running workers, and the check of what they wrote |
+//! | [`compare`] | scheduling and analysis of a comparison |
 //! | [`interrupt`] | Ctrl-C and SIGTERM |
 //! | [`selection`] | which cases are measured |
 //! | [`stats`] | launches in, estimates and verdicts out |
@@ -22,6 +23,7 @@
 //! | [`progress`] | how far a run is |
 
 pub mod cli;
+pub mod compare;
 pub mod interrupt;
 pub mod launches;
 pub mod machine;

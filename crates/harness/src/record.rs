@@ -13,16 +13,25 @@ use crate::worker::ProcessLauncher;
 /// The confidence of all intervals unless another is asked for.
 pub const CONFIDENCE: f64 = 0.95;
 
+/// The `CFLAGS` that the workspace's `.cargo/config.toml` sets where the user gave none: alignment
+/// alone.
+const OWN_CFLAGS: &str = "-falign-functions=64";
+
 /// Results without backends and cases.
 #[must_use]
-pub fn results(producer: &str, arguments: &Arguments, launcher: &ProcessLauncher) -> Results {
+pub fn results(
+    producer: &str,
+    arguments: &Arguments,
+    launcher: &ProcessLauncher,
+    host: Host,
+) -> Results {
     let now = SystemTime::now().duration_since(UNIX_EPOCH);
     Results {
         schema: SCHEMA,
         producer: producer.to_owned(),
         started_unix: now.map_or(0, |now| now.as_secs()),
         complete: true,
-        host: Host::observe(),
+        host,
         options: Options {
             seed: launcher.settings().seed,
             map_size: arguments.map_size,
@@ -31,7 +40,7 @@ pub fn results(producer: &str, arguments: &Arguments, launcher: &ProcessLauncher
             core: launcher.settings().start.core.map(|core| core.0),
             confidence: CONFIDENCE,
             rounds: 0,
-            cflags: std::env::var("CFLAGS").ok(),
+            cflags: std::env::var("CFLAGS").ok().filter(|flags| flags != OWN_CFLAGS),
         },
         backends: Vec::new(),
         cases: Vec::new(),

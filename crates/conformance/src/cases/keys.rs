@@ -46,11 +46,9 @@ pub(crate) fn cases<B: Probe>() -> Vec<Case> {
             "A key is bytes, not text: NUL, 0xff and invalid UTF-8 are kept.",
             |directory| kept::<B>(directory, &[&[0], &[0, 0], &[0xff; 4], b"a\0b", &[0xc3, 0x28]]),
         ),
-        Case::new(
-            "key/prefix-of-another",
-            "A key and its prefix are two keys.",
-            |directory| kept::<B>(directory, &[b"k", b"ke", b"key", b"key\0"]),
-        ),
+        Case::new("key/prefix-of-another", "A key and its prefix are two keys.", |directory| {
+            kept::<B>(directory, &[b"k", b"ke", b"key", b"key\0"])
+        }),
         Case::new("key/twice-in-one-transaction", "The last put of a key counts.", twice::<B>),
         Case::new("key/get-absent", "Reading a key that was never put.", |directory| {
             let backend = B::open(directory.path(), &options())?;

@@ -42,11 +42,9 @@ pub(crate) fn cases<B: Probe>() -> Vec<Case> {
         Case::new("resize/below-the-data", "Resizing below what is stored.", |directory| {
             resized::<B>(directory, |_| USUAL_PAGE_SIZE * 4)
         }),
-        Case::new(
-            "resize/0",
-            "Resizing to 0: take the size that the file says.",
-            |directory| resized::<B>(directory, |_| 0),
-        ),
+        Case::new("resize/0", "Resizing to 0: take the size that the file says.", |directory| {
+            resized::<B>(directory, |_| 0)
+        }),
         Case::new(
             "resize/while-a-transaction-is-open",
             "The map cannot change under an open transaction.",

@@ -103,8 +103,10 @@ mod unix {
         // So that the directory can be removed.
         set_mode(inner.path(), 0o755)?;
         serde_json::from_str(&said?).map_err(|_| {
-            Outcome::not_checked("an unprivileged user cannot run this program: try a target \
-                directory that everybody can read")
+            Outcome::not_checked(
+                "an unprivileged user cannot run this program: try a target \
+                directory that everybody can read",
+            )
         })
     }
 

@@ -27,9 +27,7 @@ pub(crate) fn cases<B: Probe>() -> Vec<Case> {
         Case::new(
             "commit/empty-transaction",
             "A transaction without puts commits without touching the file.",
-            |directory| {
-                transaction_ids::<B>(directory, |backend| backend.begin()?.commit())
-            },
+            |directory| transaction_ids::<B>(directory, |backend| backend.begin()?.commit()),
         ),
         Case::new(
             "commit/two-transactions",

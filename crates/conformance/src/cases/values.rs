@@ -99,8 +99,7 @@ fn kept<B: Probe>(directory: &Directory, sizes: &[usize]) -> Answer {
 fn around_page_limits<B: Probe>(directory: &Directory) -> Answer {
     // For pages of 4 KiB and keys of 4 bytes: two pairs share a page up to values of about 2,030
     // bytes; a longer value moves to pages of its own, whose headers take 16 bytes.
-    let sizes: Vec<usize> =
-        (0..40).chain(1980..2100).chain(4060..4120).chain(8160..8210).collect();
+    let sizes: Vec<usize> = (0..40).chain(1980..2100).chain(4060..4120).chain(8160..8210).collect();
     kept::<B>(directory, &sizes)
 }
 

@@ -15,6 +15,7 @@ use crate::cli::arguments::Arguments;
 use crate::cli::criterion_options;
 use crate::interrupt;
 use crate::launches::Launches;
+use crate::machine::host::Host;
 use crate::programs::Programs;
 use crate::record;
 use crate::report::{header, times};
@@ -65,6 +66,8 @@ pub fn main(programs: &Programs) -> ExitCode {
     };
     let mut arguments = options.arguments;
     arguments.seed.get_or_insert(SEED);
+    // Before this process keeps itself off a core.
+    let host = Host::observe();
     let prepared = arguments.cases().and_then(|cases| {
         let settings = arguments.settings()?;
         Ok((cases, ProcessLauncher::new(programs.clone(), settings)?))
@@ -79,7 +82,7 @@ pub fn main(programs: &Programs) -> ExitCode {
     interrupt::listen();
     let run = Run { launcher: RefCell::new(launcher), records: RefCell::new(Vec::new()) };
     let interrupted = run.all(&cases);
-    run.report(&arguments, programs, interrupted)
+    run.report(&arguments, programs, host, interrupted)
 }
 
 /// A run of the bench.
@@ -154,12 +157,18 @@ impl Run {
     }
 
     /// Prints header and tables, unless nothing was measured (`--list`, `--load-baseline`).
-    fn report(self, arguments: &Arguments, programs: &Programs, interrupted: bool) -> ExitCode {
+    fn report(
+        self,
+        arguments: &Arguments,
+        programs: &Programs,
+        host: Host,
+        interrupted: bool,
+    ) -> ExitCode {
         let cases = self.records.into_inner();
         let failed = cases.iter().any(|case| case.reason.is_some());
         if !cases.is_empty() {
             let launcher = self.launcher.into_inner();
-            let mut results: Results = record::results("write", arguments, &launcher);
+            let mut results: Results = record::results("write", arguments, &launcher, host);
             results.complete = !interrupted;
             results.backends = record::backends(&launcher, programs, &cases);
             results.cases = cases;

@@ -1,0 +1,305 @@
+//! The bench `compare`: blocks of launches, ratios with intervals, verdicts.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::str::FromStr;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, bail};
+use clap::Parser;
+
+use crate::cli::arguments::{Arguments, workspace_path};
+use crate::compare::analysis;
+use crate::compare::plan;
+use crate::compare::scheduler::{self, Observer, Pass, Series, Shape};
+use crate::interrupt;
+use crate::machine::host::Host;
+use crate::programs::Programs;
+use crate::progress::Progress;
+use crate::record::{self, CONFIDENCE};
+use crate::report::{comparison, header, times, units};
+use crate::results::schema::Results;
+use crate::results::store;
+use crate::stats::blocks_needed;
+use crate::worker::ProcessLauncher;
+
+/// Launches per backend and workload, unless asked otherwise.
+const LAUNCHES: usize = 30;
+/// The same with `--quick`: the fewest that give an interval at 95 %.
+const QUICK_LAUNCHES: usize = 6;
+/// How a launch is measured: long enough that starting it costs as much again, short enough that the
+/// matrix is done in a minute. More launches make intervals narrower, longer ones hardly do.
+const SHAPE: Shape =
+    Shape { warm_up: Duration::from_millis(1), sample: Duration::from_micros(400), rounds: 5 };
+/// A run that goes on until it is precise ends after this long, unless asked otherwise.
+const MAX_TIME: Duration = Duration::from_secs(15 * 60);
+/// Fewest launches before the precision is looked at: a width estimated from fewer stops too early.
+const PRECISION_LAUNCHES: usize = 20;
+/// Where results go unless asked otherwise.
+const OUT: &str = "results/latest/compare.json";
+
+/// The command line.
+#[derive(Debug, Parser)]
+#[command(
+    name = "compare",
+    about = "Which backend is faster, by how much, and is that real?",
+    after_help = "Exit codes: 0 all cases measured and verified, 1 a case failed or the results \
+                  could not be written, 2 bad arguments, 130 interrupted (what was measured is \
+                  kept)."
+)]
+struct Options {
+    #[command(flatten)]
+    arguments: Arguments,
+    /// Launches per backend and workload [default: 30]
+    #[arg(long, value_name = "N", conflicts_with = "precision")]
+    launches: Option<usize>,
+    /// Go on until half of the overhead intervals are at most this wide on each side, e.g. 0.5%
+    #[arg(long, value_name = "PERCENT")]
+    precision: Option<Percent>,
+    /// Start no further pass after this many seconds [default with --precision: 900]
+    #[arg(long, value_name = "SECONDS")]
+    max_time: Option<u64>,
+    /// A few seconds: fewest launches that give an interval
+    #[arg(long, conflicts_with_all = ["launches", "precision"])]
+    quick: bool,
+    /// Confidence of the intervals, e.g. 99%
+    #[arg(long, value_name = "PERCENT")]
+    confidence: Option<Percent>,
+    /// Results file, relative to the workspace [default: results/latest/compare.json]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Name the cases and measure nothing
+    #[arg(long)]
+    list: bool,
+    /// Run and check every case once, measure nothing
+    #[arg(long)]
+    test: bool,
+}
+
+/// A part of a hundred, written `0.5%` or `0.005`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Percent(f64);
+
+impl FromStr for Percent {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let (number, scale) = match text.strip_suffix('%') {
+            Some(number) => (number.trim(), 0.01),
+            None => (text, 1.0),
+        };
+        let part = number.parse::<f64>().map_err(|error| format!("`{text}`: {error}"))? * scale;
+        if part > 0.0 && part < 1.0 {
+            Ok(Self(part))
+        } else {
+            Err(format!("`{text}` must be more than 0 % and less than 100 %, for example 0.5%"))
+        }
+    }
+}
+
+/// The whole bench; `programs` are the workers to measure.
+#[must_use]
+pub fn main(programs: &Programs) -> ExitCode {
+    let options = Options::parse();
+    match run(&options, programs) {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(options: &Options, programs: &Programs) -> anyhow::Result<ExitCode> {
+    let cases = options.arguments.cases()?;
+    if options.list {
+        for case in &cases {
+            println!("{}: compare", case.name());
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
+    let confidence = options.confidence.map_or(CONFIDENCE, |Percent(part)| part);
+    let stop = stop(options, confidence)?;
+    // Before this process keeps itself off a core.
+    let host = Host::observe();
+    let settings = options.arguments.settings()?;
+    let seed = settings.seed;
+    let mut launcher = ProcessLauncher::new(programs.clone(), settings)?;
+    interrupt::listen();
+    let groups = plan::groups(&cases);
+    let shape = if options.is_test() { Shape { rounds: 1, ..SHAPE } } else { SHAPE };
+    let mut watcher =
+        Watcher { stop, confidence, progress: Progress::new(), start: Instant::now() };
+    let series = scheduler::run(&mut launcher, groups, shape, seed, &mut watcher);
+    watcher.progress.clear();
+
+    let mut results: Results = record::results("compare", &options.arguments, &launcher, host);
+    results.complete = !interrupt::requested();
+    results.options.confidence = confidence;
+    results.options.rounds = shape.rounds;
+    results.cases = analysis::records(&series, confidence);
+    results.backends = record::backends(&launcher, programs, &results.cases);
+    drop(launcher);
+    print(&results, &series, &watcher);
+    let mut written = Ok(());
+    if !options.is_test() {
+        let out = workspace_path(options.out.as_deref().unwrap_or(OUT.as_ref()));
+        written = store::write(&out, &results);
+        match &written {
+            Ok(()) => println!("Results: {}", out.canonicalize().unwrap_or(out).display()),
+            Err(error) => eprintln!("error: the results could not be written: {error}"),
+        }
+    }
+    let failed = results.cases.iter().any(|case| case.reason.is_some());
+    Ok(if interrupt::requested() {
+        ExitCode::from(interrupt::EXIT_CODE)
+    } else if failed || written.is_err() {
+        ExitCode::FAILURE
+    } else {
+        ExitCode::SUCCESS
+    })
+}
+
+impl Options {
+    /// Like Criterion: cargo gives `--bench` to a bench that it benches, not to one that it tests.
+    fn is_test(&self) -> bool {
+        self.test || !self.arguments.bench
+    }
+}
+
+fn print(results: &Results, series: &[Series], watcher: &Watcher) {
+    println!("{}", header::header(results));
+    println!("{}", times::tables(&results.cases));
+    println!("{}", comparison::tables(results));
+    let launches = series.iter().flat_map(|it| &it.values).map(Vec::len).max().unwrap_or(0);
+    let width = analysis::precision(series, results.options.confidence);
+    let width = width.map_or(String::new(), |width| {
+        format!("; half of the overhead intervals are within ±{:.2} %", width * 100.0)
+    });
+    println!(
+        "{} of each backend and workload, {} in all{width}. {}",
+        units::counted(launches, "launch", "launches"),
+        units::duration(watcher.start.elapsed()),
+        watcher.ended(series)
+    );
+}
+
+/// When a run has enough.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Stop {
+    launches: usize,
+    precision: Option<f64>,
+    max_time: Option<Duration>,
+}
+
+fn stop(options: &Options, confidence: f64) -> anyhow::Result<Stop> {
+    let needed = blocks_needed(confidence).context("--confidence")?;
+    let launches = match options.launches {
+        Some(0) => bail!("--launches 0: at least 1 is needed, {needed} for an interval"),
+        Some(launches) => launches,
+        None if options.is_test() => 1,
+        None if options.quick => QUICK_LAUNCHES.max(needed),
+        None => LAUNCHES,
+    };
+    let precision = options.precision.map(|Percent(part)| part);
+    let default_time = precision.map(|_| MAX_TIME);
+    let max_time = options.max_time.map(Duration::from_secs).or(default_time);
+    Ok(Stop { launches, precision, max_time })
+}
+
+/// Shows progress and decides when a run has enough.
+struct Watcher {
+    stop: Stop,
+    confidence: f64,
+    progress: Progress,
+    start: Instant,
+}
+
+impl Watcher {
+    fn out_of_time(&self) -> bool {
+        self.stop.max_time.is_some_and(|limit| self.start.elapsed() >= limit)
+    }
+
+    fn is_precise(&self, series: &[Series], target: f64) -> bool {
+        analysis::precision(series, self.confidence).is_some_and(|width| width <= target)
+    }
+
+    /// Why the run ended, where that is not plain.
+    fn ended(&self, series: &[Series]) -> String {
+        match self.stop.precision {
+            Some(target) if self.is_precise(series, target) => {
+                format!("The precision of {:.2} % was reached.", target * 100.0)
+            }
+            Some(target) => format!(
+                "The precision of {:.2} % was not reached: the time was over.",
+                target * 100.0
+            ),
+            None if self.out_of_time() => "The time was over.".to_owned(),
+            None => String::new(),
+        }
+    }
+}
+
+impl Observer for Watcher {
+    fn step(&mut self, pass: Pass, done: usize, all: usize, series: &Series) {
+        let what = series.group.workload.to_string();
+        match pass {
+            Pass::Proof => self.progress.show(0, 0, &format!("checking {what}")),
+            Pass::Blocks(pass) => {
+                let passes = match self.stop.precision {
+                    None => self.stop.launches,
+                    Some(_) => (pass + 1).max(PRECISION_LAUNCHES),
+                };
+                self.progress.show(pass * all + done, passes * all, &what);
+            }
+        }
+    }
+
+    fn again(&mut self, passes: usize, series: &[Series]) -> bool {
+        if passes > 0 && self.out_of_time() {
+            return false;
+        }
+        match self.stop.precision {
+            Some(target) => passes < PRECISION_LAUNCHES || !self.is_precise(series, target),
+            None => passes < self.stop.launches,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(line: &str) -> Result<Options, String> {
+        let words = std::iter::once("compare").chain(line.split_whitespace());
+        Options::try_parse_from(words).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn percentages_are_read_with_and_without_their_sign() {
+        assert_eq!("0.5%".parse(), Ok(Percent(0.005)));
+        assert_eq!("0.005".parse(), Ok(Percent(0.005)));
+        for bad in ["0%", "100%", "-1%", "NaN", "x", ""] {
+            assert!(bad.parse::<Percent>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn options_decide_when_a_run_ends() {
+        let stop = |line| super::stop(&parse(line).unwrap(), 0.95).unwrap();
+        assert_eq!(stop("--bench").launches, LAUNCHES);
+        assert_eq!(stop("--bench --quick").launches, QUICK_LAUNCHES);
+        assert_eq!(stop("--bench --test").launches, 1);
+        assert_eq!(stop("").launches, 1);
+        assert_eq!(stop("--bench --precision 0.5%").max_time, Some(MAX_TIME));
+        assert_eq!(stop("--bench --max-time 9").max_time, Some(Duration::from_secs(9)));
+        assert!(super::stop(&parse("--bench --launches 0").unwrap(), 0.95).is_err());
+    }
+
+    #[test]
+    fn contradictions_are_refused() {
+        assert!(parse("--quick --launches 3").is_err());
+        assert!(parse("--precision 1% --launches 3").is_err());
+        assert!(parse("--precision 200%").unwrap_err().contains("less than 100 %"));
+    }
+}

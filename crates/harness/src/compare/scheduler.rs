@@ -1,0 +1,250 @@
+//! Carries the plan out. It knows launchers and workers by their traits only, so that its order and
+//! its numbers are tested without processes.
+//!
+//! A run goes through passes: one block of every group, in random order, so that the blocks of a
+//! workload are spread over the whole run and a slow phase of the machine meets them all. In a block
+//! every entry is started, warmed up, sampled in rounds and ended; one worker runs at a time.
+
+use std::time::Duration;
+
+use crate::compare::plan::{Block, Entry, Group, Role};
+use crate::interrupt;
+use crate::launches::{prove, warm_up};
+use crate::random::Random;
+use crate::selection::Case;
+use crate::stats::Summary;
+use crate::worker::{Failure, Launcher, PreparedWorker};
+
+/// How a launch is measured.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Shape {
+    /// How long a launch runs before its first sample.
+    pub warm_up: Duration,
+    /// How long a sample of the reference takes; the others run as many transactions.
+    pub sample: Duration,
+    /// Samples per launch; their median is the launch's value.
+    pub rounds: usize,
+}
+
+/// With a slowed twin in the group, a sample's number of transactions is a multiple of this, so that
+/// a slowdown by whole percents is exact.
+const SLOWED_STEP: u64 = 100;
+
+/// The share of a sample that is run before its clock starts: other workers have used the core since
+/// the last one, and the first transactions find their caches cold.
+const WARM_UP_SHARE: u64 = 10;
+
+/// What was measured of a group.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Series {
+    /// The group.
+    pub group: Group,
+    /// Transactions per sample; 0 until the reference was tried.
+    pub transactions: u64,
+    /// For each entry the value of each block, in nanoseconds per transaction; `None` where it
+    /// failed or no longer took part.
+    pub values: Vec<Vec<Option<f64>>>,
+    /// For each entry why it failed, if it did.
+    pub failures: Vec<Option<String>>,
+}
+
+impl Series {
+    fn new(group: Group) -> Self {
+        let entries = group.entries.len();
+        Self {
+            group,
+            transactions: 0,
+            values: vec![Vec::new(); entries],
+            failures: vec![None; entries],
+        }
+    }
+
+    /// The entries that have not failed.
+    fn present(&self) -> Vec<usize> {
+        (0..self.failures.len()).filter(|&entry| self.failures[entry].is_none()).collect()
+    }
+}
+
+/// Told after every step, between launches and never while a worker runs; returns whether to go on.
+pub trait Observer {
+    /// A group was proven or a block was measured: `done` of this pass's `all` groups.
+    fn step(&mut self, pass: Pass, done: usize, all: usize, series: &Series);
+
+    /// A pass is over: whether to start another one.
+    fn again(&mut self, passes: usize, series: &[Series]) -> bool;
+}
+
+/// Which part of a run a step belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pass {
+    /// Every case is run once and checked before any time is taken.
+    Proof,
+    /// Blocks, counted from 0.
+    Blocks(usize),
+}
+
+/// Measures `groups` until `observer` has enough. Failures are part of the series; an interrupted
+/// run ends early with the blocks that were whole.
+pub fn run<L: Launcher>(
+    launcher: &mut L,
+    groups: Vec<Group>,
+    shape: Shape,
+    seed: u64,
+    observer: &mut impl Observer,
+) -> Vec<Series> {
+    let mut series: Vec<Series> = groups.into_iter().map(Series::new).collect();
+    // `Err` says only that the user ended it: what there is until then is the result.
+    let _ = passes(launcher, &mut series, shape, seed, observer);
+    series
+}
+
+fn passes<L: Launcher>(
+    launcher: &mut L,
+    series: &mut [Series],
+    shape: Shape,
+    seed: u64,
+    observer: &mut impl Observer,
+) -> Result<(), Interrupted> {
+    let all = series.len();
+    for (done, series) in series.iter_mut().enumerate() {
+        prepare(launcher, series, shape)?;
+        observer.step(Pass::Proof, done + 1, all, series);
+    }
+    let mut random = Random::new(seed);
+    let mut pass = 0;
+    while observer.again(pass, series) {
+        for (done, index) in random.order(all).into_iter().enumerate() {
+            let series = &mut series[index];
+            let entries = series.group.entries.len();
+            let block = Block::draw(&mut random, &series.present(), entries, shape.rounds);
+            measure_block(launcher, series, &block, shape)?;
+            observer.step(Pass::Blocks(pass), done + 1, all, series);
+        }
+        pass += 1;
+    }
+    Ok(())
+}
+
+/// The user asked the program to end.
+#[derive(Debug)]
+struct Interrupted;
+
+/// Splits an interrupt, which ends everything, from a failure, which ends one entry.
+fn unless_interrupted<T>(outcome: Result<T, Failure>) -> Result<Result<T, Failure>, Interrupted> {
+    match outcome {
+        Err(Failure::Interrupted) => Err(Interrupted),
+        _ if interrupt::requested() => Err(Interrupted),
+        outcome => Ok(outcome),
+    }
+}
+
+/// Proves every backend of a group and finds out how many transactions a sample has.
+fn prepare<L: Launcher>(
+    launcher: &mut L,
+    series: &mut Series,
+    shape: Shape,
+) -> Result<(), Interrupted> {
+    let workload = series.group.workload;
+    for index in 0..series.group.entries.len() {
+        let Entry { backend, role } = series.group.entries[index];
+        let outcome = match role {
+            Role::Backend => unless_interrupted(prove(launcher, Case { backend, workload }))?
+                .map_err(|failure| failure.to_string()),
+            // A twin shares its backend's fate.
+            Role::Twin | Role::Slowed(_) => {
+                let own = series.group.entries.iter().position(|entry| {
+                    entry.backend.id == backend.id && entry.role == Role::Backend
+                });
+                own.and_then(|own| series.failures[own].clone()).map_or(Ok(()), Err)
+            }
+        };
+        series.failures[index] = outcome.err();
+    }
+    let Some(&first) = series.present().first() else { return Ok(()) };
+    match unless_interrupted(pilot(launcher, series, first, shape))? {
+        Ok(transactions) => series.transactions = transactions,
+        Err(failure) => series.failures[first] = Some(failure.to_string()),
+    }
+    // Without the pilot's answer the others are sampled transaction by transaction.
+    series.transactions = series.transactions.max(1);
+    Ok(())
+}
+
+/// How many transactions of `entry` a sample has.
+fn pilot<L: Launcher>(
+    launcher: &mut L,
+    series: &Series,
+    entry: usize,
+    shape: Shape,
+) -> Result<u64, Failure> {
+    let backend = series.group.entries[entry].backend;
+    let mut worker = launcher.launch(backend, &series.group.workload, 0)?;
+    let nanoseconds = warm_up(&mut worker, shape.warm_up)?;
+    launcher.end(worker)?;
+    let transactions = (shape.sample.as_secs_f64() * 1e9 / nanoseconds.max(1e-3)).ceil() as u64;
+    let slowed = series.group.entries.iter().any(|entry| matches!(entry.role, Role::Slowed(_)));
+    let step = if slowed { SLOWED_STEP } else { 1 };
+    Ok(transactions.max(1).div_ceil(step) * step)
+}
+
+/// Starts, samples and ends every entry that `block` names, and adds their values.
+fn measure_block<L: Launcher>(
+    launcher: &mut L,
+    series: &mut Series,
+    block: &Block,
+    shape: Shape,
+) -> Result<(), Interrupted> {
+    let entries = series.group.entries.len();
+    let mut workers: Vec<Option<L::Worker>> = (0..entries).map(|_| None).collect();
+    let mut samples: Vec<Vec<f64>> = vec![Vec::new(); entries];
+    let warm_up = shape.warm_up.as_secs_f64() / shape.sample.as_secs_f64();
+    let warm_up = (series.transactions as f64 * warm_up) as u64;
+    for &entry in &block.start {
+        let backend = series.group.entries[entry].backend;
+        let started = launcher
+            .launch(backend, &series.group.workload, block.padding[entry])
+            .and_then(|mut worker| worker.run(0, warm_up.max(1)).map(|_| worker));
+        match unless_interrupted(started)? {
+            Ok(worker) => workers[entry] = Some(worker),
+            Err(failure) => series.failures[entry] = Some(failure.to_string()),
+        }
+    }
+    for &entry in block.rounds.iter().flatten() {
+        let Some(worker) = &mut workers[entry] else { continue };
+        let role = series.group.entries[entry].role;
+        match unless_interrupted(sample(worker, role, series.transactions))? {
+            Ok(value) => samples[entry].push(value),
+            Err(failure) => {
+                series.failures[entry] = Some(failure.to_string());
+                workers[entry] = None;
+            }
+        }
+    }
+    for &entry in &block.start {
+        let Some(worker) = workers[entry].take() else { continue };
+        if let Err(failure) = unless_interrupted(launcher.end(worker))? {
+            series.failures[entry] = Some(failure.to_string());
+        }
+    }
+    for ((values, samples), failure) in series.values.iter_mut().zip(&samples).zip(&series.failures)
+    {
+        let median = Summary::of(samples).ok().map(|summary| summary.median);
+        values.push(median.filter(|_| failure.is_none()));
+    }
+    Ok(())
+}
+
+/// One sample in nanoseconds per transaction reported.
+fn sample(worker: &mut impl PreparedWorker, role: Role, transactions: u64) -> Result<f64, Failure> {
+    let done = match role {
+        Role::Backend | Role::Twin => transactions,
+        Role::Slowed(percent) => transactions * percent / 100,
+    };
+    let elapsed = worker.run(transactions.div_ceil(WARM_UP_SHARE), done)?;
+    // A clock that did not tick would be a time of zero, which has no logarithm.
+    let elapsed = elapsed.max(Duration::from_nanos(1));
+    Ok(elapsed.as_secs_f64() * 1e9 / transactions as f64)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,198 @@
+//! The scheduler against workers of known speed.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use write_backend::Workload;
+
+use super::*;
+use crate::compare::analysis;
+use crate::compare::plan::groups;
+use crate::registry::{self, Backend};
+use crate::selection::{Filter, Selection, cases};
+use crate::stats::Verdict;
+
+/// What a fake launcher was asked, in order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Event {
+    Start(&'static str),
+    Run(&'static str, u64),
+    End(&'static str),
+}
+
+/// Starts fake workers: a fixed time per transaction, launches that differ by a few percent, and a
+/// machine that becomes slower and slower.
+struct FakeLauncher {
+    random: Random,
+    drift: Rc<RefCell<f64>>,
+    log: Rc<RefCell<Vec<Event>>>,
+    broken: Option<(&'static str, usize)>,
+    launches: usize,
+}
+
+struct FakeWorker {
+    id: &'static str,
+    nanoseconds: f64,
+    drift: Rc<RefCell<f64>>,
+    log: Rc<RefCell<Vec<Event>>>,
+    broken: bool,
+}
+
+impl FakeLauncher {
+    fn new() -> Self {
+        Self {
+            random: Random::new(7),
+            drift: Rc::new(RefCell::new(1.0)),
+            log: Rc::default(),
+            broken: None,
+            launches: 0,
+        }
+    }
+
+    /// A launch's own factor: 0 to 4 % more.
+    fn luck(&mut self) -> f64 {
+        1.0 + self.random.below(1000) as f64 * 0.04e-3
+    }
+}
+
+/// heed takes 6 % more than its control, the controls 10 % less than raw-ffi.
+fn speed(id: &str) -> f64 {
+    match id {
+        "heed" => 954.0,
+        "raw-ffi@lmdb-master-sys" | "raw-ffi@lmdb-rkv-sys" | "lmdb-rkv" => 900.0,
+        _ => 1000.0,
+    }
+}
+
+impl Launcher for FakeLauncher {
+    type Worker = FakeWorker;
+
+    fn launch(
+        &mut self,
+        backend: &'static Backend,
+        _workload: &Workload,
+        _padding: usize,
+    ) -> Result<FakeWorker, Failure> {
+        self.launches += 1;
+        self.log.borrow_mut().push(Event::Start(backend.id));
+        let broken =
+            self.broken.is_some_and(|(id, from)| id == backend.id && self.launches >= from);
+        Ok(FakeWorker {
+            id: backend.id,
+            nanoseconds: speed(backend.id) * self.luck(),
+            drift: Rc::clone(&self.drift),
+            log: Rc::clone(&self.log),
+            broken,
+        })
+    }
+
+    fn end(&mut self, worker: FakeWorker) -> Result<(), Failure> {
+        self.log.borrow_mut().push(Event::End(worker.id));
+        Ok(())
+    }
+}
+
+impl PreparedWorker for FakeWorker {
+    fn run(&mut self, _warm_up: u64, transactions: u64) -> Result<Duration, Failure> {
+        if self.broken {
+            return Err(Failure::Reported("broken on purpose".to_owned()));
+        }
+        self.log.borrow_mut().push(Event::Run(self.id, transactions));
+        let mut drift = self.drift.borrow_mut();
+        *drift *= 1.0001;
+        Ok(Duration::from_nanos((self.nanoseconds * *drift * transactions as f64) as u64))
+    }
+}
+
+struct Passes(usize);
+
+impl Observer for Passes {
+    fn step(&mut self, _pass: Pass, _done: usize, _all: usize, _series: &Series) {}
+
+    fn again(&mut self, passes: usize, _series: &[Series]) -> bool {
+        passes < self.0
+    }
+}
+
+const SHAPE: Shape =
+    Shape { warm_up: Duration::from_millis(1), sample: Duration::from_millis(1), rounds: 3 };
+
+fn measure(launcher: &mut FakeLauncher, filter: &str, passes: usize) -> Vec<Series> {
+    let filter = Filter::parse(Some(filter), false).unwrap();
+    let groups = groups(&cases(&Selection::default(), &filter).unwrap());
+    run(launcher, groups, SHAPE, 5, &mut Passes(passes))
+}
+
+#[test]
+fn known_differences_are_found_in_spite_of_drift() {
+    let series = measure(&mut FakeLauncher::new(), "commit-n1-v4-", 30);
+    // A millisecond of about a microsecond each.
+    assert!((950..1050).contains(&series[0].transactions), "{}", series[0].transactions);
+    let records = analysis::records(&series, 0.95);
+    let of = |id: &str| records.iter().find(|record| record.backend == id).unwrap();
+    let overhead = of("heed").overhead.as_ref().unwrap();
+    assert_eq!(overhead.against, "raw-ffi@lmdb-master-sys");
+    assert!(overhead.low < 1.06 && 1.06 < overhead.high, "{overhead:?}");
+    assert_eq!(overhead.verdict, Verdict::Slower);
+    assert_eq!(of("lmdb-rkv").overhead.as_ref().unwrap().verdict, Verdict::NoDifferenceFound);
+    let engine = of("raw-ffi@lmdb-rkv-sys").relative.as_ref().unwrap();
+    assert!((engine.estimate - 0.9).abs() < 0.01, "{engine:?}");
+    assert_eq!(engine.verdict, Verdict::Faster);
+    assert_eq!(of("raw-ffi@lmdb-rkv-sys").overhead, None);
+    let floor = of("heed").noise_floor.unwrap();
+    assert!(floor.low < 1.0 && 1.0 < floor.high);
+}
+
+#[test]
+fn one_worker_runs_at_a_time_and_every_launch_is_ended() {
+    let mut launcher = FakeLauncher::new();
+    measure(&mut launcher, "abort-n1-v4-.*heed", 2);
+    let log = launcher.log.borrow();
+    let count = |wanted: fn(&Event) -> bool| log.iter().filter(|event| wanted(event)).count();
+    // Three proofs, one pilot, and two blocks of three backends and the twin.
+    assert_eq!(count(|event| matches!(event, Event::Start(_))), 3 + 1 + 2 * 4);
+    assert_eq!(count(|event| matches!(event, Event::End(_))), 3 + 1 + 2 * 4);
+    // In a block all are started before the first is sampled: a warm-up of one sample follows each
+    // start, then 3 rounds of 4.
+    let last: Vec<&Event> = log.iter().rev().skip(4).take(12).collect();
+    assert!(last.iter().all(|event| matches!(event, Event::Run(..))), "{last:?}");
+}
+
+#[test]
+fn the_seed_decides_the_order() {
+    let order = || {
+        let mut launcher = FakeLauncher::new();
+        measure(&mut launcher, "abort-n1-", 3);
+        launcher.log.take()
+    };
+    assert_eq!(order(), order());
+}
+
+#[test]
+fn a_backend_that_fails_in_the_middle_does_not_stop_the_others() {
+    let mut launcher = FakeLauncher::new();
+    launcher.broken = Some(("heed", 40));
+    let series = measure(&mut launcher, "commit-n1-v4-", 10);
+    let records = analysis::records(&series, 0.95);
+    for record in &records {
+        let failed = record.backend == "heed";
+        assert_eq!(record.reason.is_some(), failed, "{record:?}");
+        assert_eq!(record.time.is_none(), failed, "a failed case has no time");
+    }
+    let heed = records.iter().find(|record| record.backend == "heed").unwrap();
+    assert_eq!(heed.reason.as_deref(), Some("broken on purpose"));
+    assert_eq!(registry::BACKENDS.len(), records.len());
+}
+
+#[test]
+fn a_slowed_twin_does_more_than_it_reports() {
+    let filter = Filter::parse(Some("abort-n1-v4-.*raw-ffi$"), false).unwrap();
+    let mut groups = groups(&cases(&Selection::default(), &filter).unwrap());
+    let entry = groups[0].entries[0];
+    groups[0].entries.push(Entry { role: Role::Slowed(110), ..entry });
+    let series = run(&mut FakeLauncher::new(), groups, SHAPE, 5, &mut Passes(20));
+    let plain = Summary::of(&series[0].values[0].iter().flatten().copied().collect::<Vec<_>>());
+    let slowed = Summary::of(&series[0].values[2].iter().flatten().copied().collect::<Vec<_>>());
+    let ratio = slowed.unwrap().median / plain.unwrap().median;
+    assert!((1.08..1.12).contains(&ratio), "{ratio}");
+}

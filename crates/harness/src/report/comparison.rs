@@ -1,0 +1,234 @@
+//! The tables of a comparison: overhead, engine effect, what a user sees, and the summary.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use write_backend::Workload;
+
+use crate::registry::REFERENCE;
+use crate::report::table::{Align, Table};
+use crate::report::units;
+use crate::results::schema::{CaseRecord, Comparison, Results};
+use crate::stats::{GeometricMean, Interval, Verdict};
+
+/// What the overhead tables show, in one line.
+pub const OVERHEAD: &str = "Binding overhead: time over that of raw FFI on the same LMDB. 1.03 \
+     means that the binding takes 3 % longer than the C calls it stands for.";
+/// What the engine table shows, in one line.
+pub const ENGINE: &str = "Engine effect: raw FFI on a binding's LMDB over raw FFI on lmdb-sys's. It \
+     is the C library's version and compiler flags, not the binding.";
+/// What the relative table shows, in one line.
+pub const RELATIVE: &str = "What a user sees: time over that of raw-ffi, binding and engine \
+     together.";
+
+/// All tables of a comparison, the summary last: what a person reads first is what a terminal shows
+/// last.
+#[must_use]
+pub fn tables(results: &Results) -> String {
+    let cases = &results.cases;
+    let is_binding = |case: &&CaseRecord| case.overhead.is_some();
+    let mut text = String::new();
+    let mut section = |title: &str, about: &str, table: String| {
+        if !table.is_empty() {
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "### {title}\n\n{about}\n\n{table}");
+        }
+    };
+    let engine = cases.iter().filter(|case| !is_binding(case));
+    section("Engine effect", ENGINE, ratios(engine, "Engine effect", |case| &case.relative));
+    // Where the control is raw-ffi itself, this would repeat the overhead.
+    let seen = cases.iter().filter(is_binding).filter(|case| case.relative != case.overhead);
+    section("Binding and engine", RELATIVE, ratios(seen, "Relative", |case| &case.relative));
+    let bindings = cases.iter().filter(is_binding);
+    section("Binding overhead", OVERHEAD, ratios(bindings, "Overhead", |case| &case.overhead));
+    section("Noise floor", &floor_note(results), floors(cases));
+    section("Summary", &summary_note(results), summary(results));
+    text
+}
+
+fn interval(low: f64, high: f64) -> String {
+    format!("{low:.3} to {high:.3}")
+}
+
+/// One row per case that has the ratio.
+fn ratios<'a>(
+    cases: impl Iterator<Item = &'a CaseRecord>,
+    name: &str,
+    ratio: impl Fn(&CaseRecord) -> &Option<Comparison>,
+) -> String {
+    let rows: Vec<(&CaseRecord, Comparison)> =
+        cases.filter_map(|case| Some((case, ratio(case).clone()?))).collect();
+    let Some((_, first)) = rows.first() else { return String::new() };
+    let confidence = format!("{} interval", percent(first.confidence));
+    let workloads: Vec<Workload> = rows.iter().map(|(case, _)| case.workload).collect();
+    let mut columns = vec![("Backend", Align::Left)];
+    columns.extend(axes(&workloads).into_iter().map(|axis| (axis.name(), axis.align())));
+    columns.extend([
+        (name, Align::Right),
+        (confidence.as_str(), Align::Left),
+        ("Verdict", Align::Left),
+    ]);
+    let mut table = Table::new(&columns);
+    for (case, ratio) in &rows {
+        let mut cells = vec![case.backend.clone()];
+        cells.extend(axes(&workloads).into_iter().map(|axis| axis.value(&case.workload)));
+        cells.extend([
+            units::ratio(ratio.estimate),
+            interval(ratio.low, ratio.high),
+            ratio.verdict.to_string(),
+        ]);
+        table.row(cells);
+    }
+    table.to_string()
+}
+
+/// One row per workload that has a noise floor.
+fn floors(cases: &[CaseRecord]) -> String {
+    let mut rows: Vec<(Workload, Interval)> = Vec::new();
+    for case in cases {
+        let known = rows.iter().any(|(workload, _)| *workload == case.workload);
+        if let (Some(floor), false) = (case.noise_floor, known) {
+            rows.push((case.workload, floor));
+        }
+    }
+    if rows.is_empty() {
+        return String::new();
+    }
+    let workloads: Vec<Workload> = rows.iter().map(|(workload, _)| *workload).collect();
+    let axes = axes(&workloads);
+    let mut columns: Vec<(&str, Align)> =
+        axes.iter().map(|axis| (axis.name(), axis.align())).collect();
+    columns.push(("A/A interval", Align::Left));
+    let mut table = Table::new(&columns);
+    for (workload, floor) in &rows {
+        let mut cells: Vec<String> = axes.iter().map(|axis| axis.value(workload)).collect();
+        cells.push(interval(floor.low, floor.high));
+        table.row(cells);
+    }
+    table.to_string()
+}
+
+fn floor_note(results: &Results) -> String {
+    format!(
+        "A second launch of {REFERENCE} in every block, treated as if it were another backend: its \
+         ratio to the first is 1 but for noise. A difference inside this interval, made symmetric \
+         about 1, is not claimed. Intervals at {}.",
+        percent(results.options.confidence)
+    )
+}
+
+/// One row per backend with an overhead, over all its workloads.
+fn summary(results: &Results) -> String {
+    let mut table = Table::new(&[
+        ("Backend", Align::Left),
+        ("Finish", Align::Left),
+        ("Overhead", Align::Right),
+        ("Interval", Align::Left),
+        ("Range", Align::Left),
+        ("Slower", Align::Right),
+        ("Faster", Align::Right),
+        ("No diff.", Align::Right),
+    ]);
+    for backend in &results.backends {
+        let finishes: BTreeSet<_> = results.cases.iter().map(|case| case.workload.finish).collect();
+        for finish in finishes {
+            let overheads: Vec<&Comparison> = results
+                .cases
+                .iter()
+                .filter(|case| case.backend == backend.id && case.workload.finish == finish)
+                .filter_map(|case| case.overhead.as_ref())
+                .collect();
+            let estimates: Vec<f64> = overheads.iter().map(|ratio| ratio.estimate).collect();
+            let Ok(mean) = GeometricMean::of(&estimates, results.options.confidence) else {
+                continue;
+            };
+            let count = |verdict| overheads.iter().filter(|it| it.verdict == verdict).count();
+            table.row([
+                backend.id.clone(),
+                finish.to_string(),
+                units::ratio(mean.mean),
+                mean.interval.map_or("-".to_owned(), |it| interval(it.low, it.high)),
+                interval(mean.min, mean.max),
+                count(Verdict::Slower).to_string(),
+                count(Verdict::Faster).to_string(),
+                count(Verdict::NoDifferenceFound).to_string(),
+            ]);
+        }
+    }
+    if table.is_empty() { String::new() } else { table.to_string() }
+}
+
+fn summary_note(results: &Results) -> String {
+    format!(
+        "Overhead is the geometric mean over workloads, Interval its {} interval with the workload \
+         as the unit, Range its lowest and highest workload. The counts are of workloads by verdict; \
+         verdicts keep the share of false claims among all claims of this run below {} (Benjamini \
+         and Hochberg) and respect the noise floor, so an interval may exclude 1 without a claim.",
+        percent(results.options.confidence),
+        percent(1.0 - results.options.confidence)
+    )
+}
+
+fn percent(part: f64) -> String {
+    let text = format!("{:.2}", part * 100.0);
+    format!("{} %", text.trim_end_matches('0').trim_end_matches('.'))
+}
+
+/// The axes of a workload that a table has a column for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Axis {
+    Finish,
+    Sync,
+    Order,
+    KeySize,
+    BatchSize,
+    ValueSize,
+}
+
+impl Axis {
+    const ALL: [Self; 6] =
+        [Self::Finish, Self::Sync, Self::Order, Self::KeySize, Self::BatchSize, Self::ValueSize];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Finish => "Finish",
+            Self::Sync => "Sync",
+            Self::Order => "Keys",
+            Self::KeySize => "KeySize",
+            Self::BatchSize => "BatchSize",
+            Self::ValueSize => "WriteSize",
+        }
+    }
+
+    fn align(self) -> Align {
+        match self {
+            Self::Finish | Self::Sync | Self::Order => Align::Left,
+            Self::KeySize | Self::BatchSize | Self::ValueSize => Align::Right,
+        }
+    }
+
+    fn value(self, workload: &Workload) -> String {
+        match self {
+            Self::Finish => workload.finish.to_string(),
+            Self::Sync => workload.sync.to_string(),
+            Self::Order => workload.key_order.to_string(),
+            Self::KeySize => workload.key_size.to_string(),
+            Self::BatchSize => workload.batch_size.to_string(),
+            Self::ValueSize => workload.value_size.to_string(),
+        }
+    }
+}
+
+/// Finish, batch and value size always; the others where they differ, so that a table of the default
+/// matrix fits 80 columns.
+fn axes(workloads: &[Workload]) -> Vec<Axis> {
+    let differs = |axis: Axis| {
+        let values: BTreeSet<String> =
+            workloads.iter().map(|workload| axis.value(workload)).collect();
+        values.len() > 1
+    };
+    let always = [Axis::Finish, Axis::BatchSize, Axis::ValueSize];
+    let mut axes = Axis::ALL.to_vec();
+    axes.retain(|axis| always.contains(axis) || differs(*axis));
+    axes
+}
