@@ -7,7 +7,7 @@ use write_backend::Probe;
 
 use crate::case::{self, Case};
 use crate::outcome::Outcome;
-use crate::{child, expected, runner};
+use crate::{expected, runner};
 
 /// Prints the records of all cases, one JSON object per line, instead of testing.
 const RECORDS_ARGUMENT: &str = "--records";
@@ -16,7 +16,7 @@ const RECORDS_ARGUMENT: &str = "--records";
 /// of all cases when the first argument is `--records`.
 #[must_use]
 pub fn main<B: Probe>() -> ExitCode {
-    if let Some(code) = child::serve::<B>() {
+    if let Some(code) = runner::serve_child::<B>() {
         return code;
     }
     if std::env::args().nth(1).as_deref() == Some(RECORDS_ARGUMENT) {

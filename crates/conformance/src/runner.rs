@@ -1,24 +1,36 @@
 //! The watchdog: performs each case in a process of its own and sees panics, crashes and deadlocks.
 
 use std::io::{self, BufRead as _, BufReader, Read};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitCode, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 
 use write_backend::Probe;
 
 use crate::case::{self, Case};
-use crate::child::{CASE_ARGUMENT, Message};
+use crate::child::{self, CASE_ARGUMENT, Message};
 use crate::expected;
 use crate::outcome::{Outcome, Record};
 
 /// Performs all cases of `B`, one after the other.
 ///
-/// Each case runs in a new process of the calling program. So that program's `main` must be, or
-/// begin with, [`crate::main`], and this must not be called from elsewhere.
+/// Each case runs in a new process of the calling program, whose `main` must begin with
+/// [`serve_child`], as [`crate::main`] does.
 #[must_use]
 pub fn run_all<B: Probe>() -> Vec<Record> {
-    case::all::<B>().iter().map(record::<B>).collect()
+    run::<B>(|_| true)
+}
+
+/// Performs the cases of `B` that are `wanted`, as [`run_all`] does.
+#[must_use]
+pub fn run<B: Probe>(wanted: impl Fn(&Case) -> bool) -> Vec<Record> {
+    case::all::<B>().iter().filter(|case| wanted(case)).map(record::<B>).collect()
+}
+
+/// If this process was started for a case, or by a case, does its work and returns its exit code.
+#[must_use]
+pub fn serve_child<B: Probe>() -> Option<ExitCode> {
+    child::serve::<B>()
 }
 
 /// Performs one case and compares the outcome with what is expected.

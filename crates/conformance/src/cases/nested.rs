@@ -10,6 +10,9 @@ use crate::steps::{
     KEY, NOTHING, VALUE, map_of, must_fail, must_hold, must_hold_after_reopening, options,
 };
 
+/// A small map, in bytes.
+const MAP: usize = 1 << 16;
+
 pub(crate) fn cases<B: Probe>() -> Vec<Case> {
     vec![
         Case::new("nested/commit", "Both commit: both puts are there.", |directory| {
@@ -116,12 +119,12 @@ fn three_deep<B: Probe>(directory: &Directory) -> Answer {
 }
 
 fn map_full_inside<B: Probe>(directory: &Directory) -> Answer {
-    let options = map_of(1 << 16);
+    let options = map_of(MAP);
     let backend = B::open(directory.path(), &options)?;
     let mut txn = backend.begin()?;
     txn.put(KEY, VALUE)?;
     let mut within = txn.begin_nested()?;
-    let error = must_fail(within.put(b"large", &[1; 1 << 17]), "the put succeeded")?;
+    let error = must_fail(within.put(b"large", &vec![1; 2 * MAP]), "the put succeeded")?;
     within.abort();
     txn.put(b"another", VALUE)?;
     txn.commit()?;
@@ -132,9 +135,9 @@ fn map_full_inside<B: Probe>(directory: &Directory) -> Answer {
 }
 
 fn in_failed<B: Probe>(directory: &Directory) -> Answer {
-    let backend = B::open(directory.path(), &map_of(1 << 16))?;
+    let backend = B::open(directory.path(), &map_of(MAP))?;
     let mut txn = backend.begin()?;
-    must_fail(txn.put(b"large", &[1; 1 << 17]), "a value larger than the map was put")?;
+    must_fail(txn.put(b"large", &vec![1; 2 * MAP]), "a value larger than the map was put")?;
     step("begin a transaction within a failed one");
     let mut within = match txn.begin_nested() {
         Ok(within) => within,

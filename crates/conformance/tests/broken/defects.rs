@@ -120,7 +120,7 @@ pub(crate) struct WritesToAnotherDirectory;
 impl Defect for WritesToAnotherDirectory {
     fn directory(asked: &Path) -> PathBuf {
         let path = asked.join("another");
-        std::fs::create_dir(&path).expect("the directory is new and empty");
+        std::fs::create_dir_all(&path).expect("the directory can be written");
         path
     }
 }

@@ -25,8 +25,11 @@ use crate::worker::ProcessLauncher;
 
 /// Launches per backend and workload, unless asked otherwise.
 const LAUNCHES: usize = 30;
-/// The same with `--quick`: the fewest that give an interval at 95 %.
-const QUICK_LAUNCHES: usize = 6;
+/// The same with `--quick`: with fewer, even a large difference cannot be told from chance once the
+/// number of comparisons is taken into account (the smallest possible p-value is 2^(1-launches)).
+const QUICK_LAUNCHES: usize = 10;
+/// Rounds with `--quick`.
+const QUICK_ROUNDS: usize = 2;
 /// How a launch is measured: long enough that starting it costs as much again, short enough that the
 /// matrix is done in a minute. More launches make intervals narrower, longer ones hardly do.
 const SHAPE: Shape =
@@ -59,7 +62,7 @@ struct Options {
     /// Start no further pass after this many seconds [default with --precision: 900]
     #[arg(long, value_name = "SECONDS")]
     max_time: Option<u64>,
-    /// A few seconds: fewest launches that give an interval
+    /// A few seconds: few launches, wide intervals
     #[arg(long, conflicts_with_all = ["launches", "precision"])]
     quick: bool,
     /// Confidence of the intervals, e.g. 99%
@@ -127,7 +130,7 @@ fn run(options: &Options, programs: &Programs) -> anyhow::Result<ExitCode> {
     let mut launcher = ProcessLauncher::new(programs.clone(), settings)?;
     interrupt::listen();
     let groups = plan::groups(&cases);
-    let shape = if options.is_test() { Shape { rounds: 1, ..SHAPE } } else { SHAPE };
+    let shape = options.shape();
     let mut watcher =
         Watcher { stop, confidence, progress: Progress::new(), start: Instant::now() };
     let series = scheduler::run(&mut launcher, groups, shape, seed, &mut watcher);
@@ -164,6 +167,17 @@ impl Options {
     /// Like Criterion: cargo gives `--bench` to a bench that it benches, not to one that it tests.
     fn is_test(&self) -> bool {
         self.test || !self.arguments.bench
+    }
+
+    fn shape(&self) -> Shape {
+        let rounds = if self.is_test() {
+            1
+        } else if self.quick {
+            QUICK_ROUNDS
+        } else {
+            SHAPE.rounds
+        };
+        Shape { rounds, ..SHAPE }
     }
 }
 

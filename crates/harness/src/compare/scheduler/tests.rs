@@ -140,7 +140,7 @@ fn known_differences_are_found_in_spite_of_drift() {
     assert_eq!(engine.verdict, Verdict::Faster);
     assert_eq!(of("raw-ffi@lmdb-rkv-sys").overhead, None);
     let floor = of("heed").noise_floor.unwrap();
-    assert!(floor.low < 1.0 && 1.0 < floor.high);
+    assert!(floor.low > 0.98 && floor.high < 1.02, "{floor:?}");
 }
 
 #[test]
