@@ -65,18 +65,21 @@ impl Directory {
 
     /// Starts another process of this program that uses this directory as `role` says.
     pub(crate) fn partner(&self, role: Role) -> Result<Partner, Outcome> {
-        let mut command = Command::new(std::env::current_exe()?);
-        command.arg(PARTNER_ARGUMENT).arg(role.name()).arg(&self.path);
-        Partner::start(&mut command)
+        Ok(Partner::start(&mut self.command(role)?)?)
     }
 
-    /// The same as an unprivileged user, for machines where permission bits do not bind this one.
+    /// The same as the user with this number, for machines where permission bits do not bind this
+    /// one; an error if that user may not run this program.
     #[cfg(unix)]
-    pub(crate) fn partner_as(&self, role: Role, user: u32) -> Result<Partner, Outcome> {
+    pub(crate) fn partner_as(&self, role: Role, user: u32) -> io::Result<Partner> {
         use std::os::unix::process::CommandExt as _;
+        Partner::start(self.command(role)?.uid(user).gid(user))
+    }
+
+    fn command(&self, role: Role) -> io::Result<Command> {
         let mut command = Command::new(std::env::current_exe()?);
         command.arg(PARTNER_ARGUMENT).arg(role.name()).arg(&self.path);
-        Partner::start(command.uid(user).gid(user))
+        Ok(command)
     }
 }
 
@@ -124,12 +127,12 @@ pub(crate) struct Partner {
 }
 
 impl Partner {
-    fn start(command: &mut Command) -> Result<Self, Outcome> {
+    fn start(command: &mut Command) -> io::Result<Self> {
         // Standard error is not inherited: this process's must end when this process does.
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child = command.spawn()?;
         let pipes = child.stdin.take().zip(child.stdout.take());
-        let (input, output) = pipes.ok_or_else(|| Outcome::not_checked("no pipe to a partner"))?;
+        let (input, output) = pipes.ok_or_else(|| io::Error::other("no pipe to a partner"))?;
         Ok(Self { child, input, output: BufReader::new(output) })
     }
 

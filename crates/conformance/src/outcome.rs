@@ -110,10 +110,11 @@ impl From<BackendError> for Outcome {
     }
 }
 
-/// A failure of the machine, not of the backend: the case cannot be performed.
+/// A step that the case itself takes, with files or processes, failed: that must be looked at, and
+/// may come from a file that the backend did not write.
 impl From<std::io::Error> for Outcome {
     fn from(error: std::io::Error) -> Self {
-        Self::not_checked(error.to_string())
+        Self::wrong(format!("a step of the case itself failed: {error}"))
     }
 }
 
@@ -149,7 +150,8 @@ pub struct Record {
     /// What happened.
     #[serde(flatten)]
     pub outcome: Outcome,
-    /// Whether that is what [`crate::expected`] declares for this backend.
+    /// Whether that is what [`crate::expected`] declares for this backend; never so when it was not
+    /// checked.
     pub as_expected: bool,
     /// Why this backend does something else than the others, where that is declared.
     pub differs_because: Option<String>,

@@ -36,7 +36,7 @@ pub fn serve_child<B: Probe>() -> Option<ExitCode> {
 /// Performs one case and compares the outcome with what is expected.
 pub(crate) fn record<B: Probe>(case: &Case) -> Record {
     let backend = B::IDENTITY.id;
-    let outcome = perform(case).unwrap_or_else(|error| Outcome::not_checked(error.to_string()));
+    let outcome = perform(case).unwrap_or_else(Outcome::from);
     Record {
         backend: backend.to_owned(),
         case: case.name.to_owned(),

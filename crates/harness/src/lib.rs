@@ -11,7 +11,9 @@
 //! | [`programs`] | where the worker programs are |
 //! | [`machine`] | host, core, engine builds |
 //! | [`worker`] | running workers, and the check of what they wrote |
+//! | [`calibrate`] | the instrument measures itself |
 //! | [`compare`] | scheduling and analysis of a comparison |
+//! | [`counts`] | instructions, allocations, system calls |
 //! | [`interrupt`] | Ctrl-C and SIGTERM |
 //! | [`selection`] | which cases are measured |
 //! | [`stats`] | launches in, estimates and verdicts out |
@@ -22,8 +24,10 @@
 //! | [`record`] | what all results files hold |
 //! | [`progress`] | how far a run is |
 
+pub mod calibrate;
 pub mod cli;
 pub mod compare;
+pub mod counts;
 pub mod interrupt;
 pub mod launches;
 pub mod machine;

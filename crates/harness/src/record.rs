@@ -44,6 +44,7 @@ pub fn results(
         },
         backends: Vec::new(),
         cases: Vec::new(),
+        counters: None,
     }
 }
 

@@ -93,21 +93,24 @@ mod unix {
         let inner = directory.sub("inner")?;
         prepare(&inner)?;
         set_mode(inner.path(), mode)?;
-        let said = if bits_bind(directory)? {
-            inner.partner(Role::OpenAndPut)?.says()
+        let partner = if bits_bind(directory)? {
+            inner.partner(Role::OpenAndPut)
         } else {
             // The way to the directory must not be what stops the other user.
             set_mode(directory.path(), 0o755)?;
-            inner.partner_as(Role::OpenAndPut, UNPRIVILEGED)?.says()
+            inner.partner_as(Role::OpenAndPut, UNPRIVILEGED).map_err(|error| {
+                Outcome::not_checked(format!(
+                    "an unprivileged user cannot run this program ({error}): use a target \
+                     directory that everybody can read"
+                ))
+            })
         };
+        let said = partner.and_then(|mut partner| partner.says());
         // So that the directory can be removed.
         set_mode(inner.path(), 0o755)?;
-        serde_json::from_str(&said?).map_err(|_| {
-            Outcome::not_checked(
-                "an unprivileged user cannot run this program: try a target \
-                directory that everybody can read",
-            )
-        })
+        let said = said?;
+        serde_json::from_str(&said)
+            .map_err(|_| Outcome::wrong(format!("the other process said `{said}`")))
     }
 
     /// Whether a file without any permission bit is closed to this process.

@@ -56,7 +56,7 @@ impl Defect for WritesTheFirstTransactionOnly {
 pub(crate) struct DropsEveryTenthPut;
 impl Defect for DropsEveryTenthPut {
     fn put(txn: &mut BrokenTxn<'_, Self>, key: &[u8], value: &[u8]) -> Done {
-        if txn.puts % 10 == 0 { Ok(()) } else { txn.raw().put(key, value) }
+        if txn.puts.is_multiple_of(10) { Ok(()) } else { txn.raw().put(key, value) }
     }
 }
 

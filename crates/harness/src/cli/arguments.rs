@@ -105,6 +105,19 @@ impl Arguments {
     /// # Errors
     /// When the directory does not exist or has a name that a worker cannot be told.
     pub fn settings(&self) -> anyhow::Result<Settings> {
+        let mut settings = self.unbound_settings()?;
+        settings.start.core = pin::choose_core();
+        if let Some(core) = settings.start.core {
+            pin::leave_core(core);
+        }
+        Ok(settings)
+    }
+
+    /// The same where no time is taken: workers may run on any core.
+    ///
+    /// # Errors
+    /// Those of [`settings`](Self::settings).
+    pub fn unbound_settings(&self) -> anyhow::Result<Settings> {
         let directory = self.dir.clone().unwrap_or_else(std::env::temp_dir);
         let directory = workspace_path(&directory)
             .canonicalize()
@@ -115,16 +128,12 @@ impl Arguments {
         if directory.to_str().is_none() {
             bail!("--dir {} must be valid UTF-8", directory.display());
         }
-        let core = pin::choose_core();
-        if let Some(core) = core {
-            pin::leave_core(core);
-        }
         let limit = Duration::from_secs(self.limit);
         Ok(Settings {
             environment: self.environment(),
             directory,
             seed: self.seed(),
-            start: Start { core, padding: 0, limit },
+            start: Start { core: None, padding: 0, limit },
         })
     }
 

@@ -8,7 +8,9 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, bail};
 use clap::Parser;
 
+use crate::calibrate::trial;
 use crate::cli::arguments::{Arguments, workspace_path};
+use crate::cli::calibrate::{self, Request};
 use crate::compare::analysis;
 use crate::compare::plan;
 use crate::compare::scheduler::{self, Observer, Pass, Series, Shape};
@@ -17,7 +19,7 @@ use crate::machine::host::Host;
 use crate::programs::Programs;
 use crate::progress::Progress;
 use crate::record::{self, CONFIDENCE};
-use crate::report::{comparison, header, times, units};
+use crate::report::{calibration, comparison, header, times, units};
 use crate::results::schema::Results;
 use crate::results::store;
 use crate::stats::blocks_needed;
@@ -40,6 +42,8 @@ const MAX_TIME: Duration = Duration::from_secs(15 * 60);
 const PRECISION_LAUNCHES: usize = 20;
 /// Where results go unless asked otherwise.
 const OUT: &str = "results/latest/compare.json";
+/// Where a calibration goes unless asked otherwise.
+const CALIBRATION_OUT: &str = "results/latest/calibration.json";
 
 /// The command line.
 #[derive(Debug, Parser)]
@@ -50,6 +54,8 @@ const OUT: &str = "results/latest/compare.json";
                   could not be written, 2 bad arguments, 130 interrupted (what was measured is \
                   kept)."
 )]
+// Each flag of a command line is a bool.
+#[allow(clippy::struct_excessive_bools)]
 struct Options {
     #[command(flatten)]
     arguments: Arguments,
@@ -71,6 +77,9 @@ struct Options {
     /// Results file, relative to the workspace [default: results/latest/compare.json]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Measure the instrument itself: equal and slowed twins, and code at other addresses
+    #[arg(long, conflicts_with_all = ["list", "test"])]
+    calibrate: bool,
     /// Name the cases and measure nothing
     #[arg(long)]
     list: bool,
@@ -123,6 +132,9 @@ fn run(options: &Options, programs: &Programs) -> anyhow::Result<ExitCode> {
     }
     let confidence = options.confidence.map_or(CONFIDENCE, |Percent(part)| part);
     let stop = stop(options, confidence)?;
+    if options.calibrate {
+        return run_calibration(options, programs, stop, confidence);
+    }
     // Before this process keeps itself off a core.
     let host = Host::observe();
     let settings = options.arguments.settings()?;
@@ -185,7 +197,7 @@ fn print(results: &Results, series: &[Series], watcher: &Watcher) {
     println!("{}", header::header(results));
     println!("{}", times::tables(&results.cases));
     println!("{}", comparison::tables(results));
-    let launches = series.iter().flat_map(|it| &it.values).map(Vec::len).max().unwrap_or(0);
+    let launches = calibrate::launches(series);
     let width = analysis::precision(series, results.options.confidence);
     let width = width.map_or(String::new(), |width| {
         format!("; half of the overhead intervals are within ±{:.2} %", width * 100.0)
@@ -221,6 +233,27 @@ fn stop(options: &Options, confidence: f64) -> anyhow::Result<Stop> {
     Ok(Stop { launches, precision, max_time })
 }
 
+fn run_calibration(
+    options: &Options,
+    programs: &Programs,
+    stop: Stop,
+    confidence: f64,
+) -> anyhow::Result<ExitCode> {
+    let arguments = &options.arguments;
+    let shape = options.shape();
+    let request = Request { arguments, programs, shape, confidence };
+    let watcher = |progress| Watcher::new(stop, confidence, progress);
+    let Some(found) = calibrate::run(&request, watcher)? else {
+        eprintln!("Interrupted: nothing is kept of a calibration that is not whole.");
+        return Ok(ExitCode::from(interrupt::EXIT_CODE));
+    };
+    println!("{}", calibration::tables(&found));
+    let out = workspace_path(options.out.as_deref().unwrap_or(CALIBRATION_OUT.as_ref()));
+    store::write_json(&out, &found)?;
+    println!("Calibration: {}", out.canonicalize().unwrap_or(out).display());
+    Ok(ExitCode::SUCCESS)
+}
+
 /// Shows progress and decides when a run has enough.
 struct Watcher {
     stop: Stop,
@@ -230,12 +263,19 @@ struct Watcher {
 }
 
 impl Watcher {
+    fn new(stop: Stop, confidence: f64, progress: Progress) -> Self {
+        Self { stop, confidence, progress, start: Instant::now() }
+    }
+
     fn out_of_time(&self) -> bool {
         self.stop.max_time.is_some_and(|limit| self.start.elapsed() >= limit)
     }
 
     fn is_precise(&self, series: &[Series], target: f64) -> bool {
-        analysis::precision(series, self.confidence).is_some_and(|width| width <= target)
+        // A calibration has no overheads, but pairs that are as noisy.
+        let width = analysis::precision(series, self.confidence)
+            .or_else(|| trial::equal(series, self.confidence).map(|it| it.median_half_width));
+        width.is_some_and(|width| width <= target)
     }
 
     /// Why the run ended, where that is not plain.

@@ -176,7 +176,7 @@ fn percent(part: f64) -> String {
 
 /// The axes of a workload that a table has a column for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Axis {
+pub(crate) enum Axis {
     Finish,
     Sync,
     Order,
@@ -189,7 +189,7 @@ impl Axis {
     const ALL: [Self; 6] =
         [Self::Finish, Self::Sync, Self::Order, Self::KeySize, Self::BatchSize, Self::ValueSize];
 
-    fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Finish => "Finish",
             Self::Sync => "Sync",
@@ -200,14 +200,14 @@ impl Axis {
         }
     }
 
-    fn align(self) -> Align {
+    pub(crate) fn align(self) -> Align {
         match self {
             Self::Finish | Self::Sync | Self::Order => Align::Left,
             Self::KeySize | Self::BatchSize | Self::ValueSize => Align::Right,
         }
     }
 
-    fn value(self, workload: &Workload) -> String {
+    pub(crate) fn value(self, workload: &Workload) -> String {
         match self {
             Self::Finish => workload.finish.to_string(),
             Self::Sync => workload.sync.to_string(),
@@ -221,7 +221,7 @@ impl Axis {
 
 /// Finish, batch and value size always; the others where they differ, so that a table of the default
 /// matrix fits 80 columns.
-fn axes(workloads: &[Workload]) -> Vec<Axis> {
+pub(crate) fn axes(workloads: &[Workload]) -> Vec<Axis> {
     let differs = |axis: Axis| {
         let values: BTreeSet<String> =
             workloads.iter().map(|workload| axis.value(workload)).collect();

@@ -79,7 +79,8 @@ pub fn warnings(results: &Results) -> Vec<String> {
     if !system.is_empty() {
         warnings.push(format!("LMDB of the system, not the one the binding ships: {system}"));
     }
-    if results.options.core.is_none() {
+    let is_timed = results.cases.iter().any(|case| case.time.is_some());
+    if is_timed && results.options.core.is_none() {
         warnings.push(
             "Workers could not be bound to a core: the scheduler adds differences of its own"
                 .to_owned(),

@@ -6,9 +6,11 @@
 //! | [`table`] | a table as Markdown whose columns align in a terminal |
 //! | [`header`] | where and with what was measured |
 //! | [`times`] | the table of times, in the form of the benchmark this project grew from |
+//! | [`calibration`] | the tables of a calibration |
 //! | [`comparison`] | the tables of a comparison |
 //! | [`units`] | numbers as text |
 
+pub mod calibration;
 pub mod comparison;
 pub mod header;
 pub mod table;

@@ -1,6 +1,8 @@
 //! The fields of a results file, their units and their version. `results/FORMAT.md` describes the
 //! same for readers of the files.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use write_backend::Workload;
 use write_backend::protocol::{Crate, Hello, Profile};
@@ -31,6 +33,9 @@ pub struct Results {
     pub backends: Vec<BackendRecord>,
     /// What was measured.
     pub cases: Vec<CaseRecord>,
+    /// What counted; absent where nothing was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub counters: Option<Counters>,
 }
 
 /// What was asked for.
@@ -139,6 +144,9 @@ pub struct CaseRecord {
     /// The interval of the A/A twin's ratio on the same workload.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub noise_floor: Option<Interval>,
+    /// What was counted instead of timed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub counts: Option<Counts>,
 }
 
 impl CaseRecord {
@@ -160,8 +168,74 @@ impl CaseRecord {
             overhead: None,
             relative: None,
             noise_floor: None,
+            counts: None,
         }
     }
+}
+
+/// What one transaction costs in things that can be counted. Each number is a difference of two
+/// runs, of 2n and n transactions, over n: what is not done once per transaction cancels. What could
+/// not be counted here is absent.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Counts {
+    /// n: transactions in the shorter run.
+    pub transactions: u64,
+    /// Instructions of the process outside the kernel, begin and finish included.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub instructions_per_transaction: Option<f64>,
+    /// The same divided by the batch size: begin and finish are shared among the puts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub instructions_per_put: Option<f64>,
+    /// By how much a second difference, of 3n and 2n transactions, is off: 0 in a steady state. Where
+    /// it is not, the numbers are means of both.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub instructions_spread: Option<f64>,
+    /// Where the instructions of a transaction are spent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub instructions: Option<Split>,
+    /// Rust heap allocations; a reallocation counts as one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rust_allocations_per_transaction: Option<f64>,
+    /// Bytes that these asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rust_bytes_per_transaction: Option<f64>,
+    /// LMDB's own calls of the C library's allocator.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub c_allocations_per_transaction: Option<f64>,
+    /// System calls by kind; commits only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub system_calls_per_transaction: Option<BTreeMap<String, f64>>,
+}
+
+/// Instructions per transaction by the code that executes them; their sum is the total.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct Split {
+    /// The worker's own code but LMDB: binding, adapter and the loop around them.
+    pub binding: f64,
+    /// LMDB.
+    pub lmdb: f64,
+    /// The C library's allocator.
+    pub libc_memory: f64,
+    /// The C library's copying and comparing of bytes.
+    pub libc_bytes: f64,
+    /// The rest of the C library: locks, the way into the kernel.
+    pub libc_other: f64,
+    /// Everything else, for example the dynamic linker.
+    pub other: f64,
+}
+
+/// What counted, where the numbers depend on it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Counters {
+    /// The version of valgrind; absent where there was none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub valgrind: Option<String>,
+    /// The version of strace; absent where there was none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub strace: Option<String>,
+    /// The C library and its version.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub libc: Option<String>,
 }
 
 /// Whether a case could be measured.

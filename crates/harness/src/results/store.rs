@@ -4,6 +4,8 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
+use serde::Serialize;
+
 use crate::results::schema::{Results, SCHEMA};
 
 /// Why a results file could not be read or written.
@@ -39,12 +41,20 @@ pub enum StoreError {
     },
 }
 
-/// Writes `results` to `path` under a temporary name and renames it, so that a file of that name is
+/// Writes `results` to `path`, see [`write_json`].
+///
+/// # Errors
+/// Those of [`write_json`].
+pub fn write(path: &Path, results: &Results) -> Result<(), StoreError> {
+    write_json(path, results)
+}
+
+/// Writes `value` to `path` under a temporary name and renames it, so that a file of that name is
 /// always whole.
 ///
 /// # Errors
 /// When the directory cannot be made or the file cannot be written; what was there before stays.
-pub fn write(path: &Path, results: &Results) -> Result<(), StoreError> {
+pub fn write_json(path: &Path, value: &impl Serialize) -> Result<(), StoreError> {
     let failed = |error| StoreError::Io { path: path.to_owned(), error };
     let directory = match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
@@ -53,7 +63,7 @@ pub fn write(path: &Path, results: &Results) -> Result<(), StoreError> {
     fs::create_dir_all(directory).map_err(failed)?;
     let mut file =
         tempfile::Builder::new().prefix(".results-").tempfile_in(directory).map_err(failed)?;
-    serde_json::to_writer_pretty(&mut file, results)
+    serde_json::to_writer_pretty(&mut file, value)
         .map_err(|error| StoreError::Format { path: path.to_owned(), error })?;
     file.write_all(b"\n").map_err(failed)?;
     // Made for its owner alone; a results file is meant to be read by others.

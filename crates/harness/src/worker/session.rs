@@ -59,7 +59,20 @@ impl Session {
         backend: &Backend,
         start: &Start,
     ) -> Result<(Self, Hello), Failure> {
-        let mut session = Self::spawn(program, start)?;
+        Self::start_command(Command::new(program), program, backend, start)
+    }
+
+    /// The same for a `program` that `command` runs inside another, for example a profiler.
+    ///
+    /// # Errors
+    /// Those of [`start`](Self::start).
+    pub fn start_command(
+        command: Command,
+        program: &Path,
+        backend: &Backend,
+        start: &Start,
+    ) -> Result<(Self, Hello), Failure> {
+        let mut session = Self::spawn(command, start)?;
         let hello = match session.ask(&Request::Hello)? {
             Reply::Hello(hello) => *hello,
             other => return Err(session.nonsense(&format!("{other:?}"))),
@@ -72,8 +85,7 @@ impl Session {
         }
     }
 
-    fn spawn(program: &Path, start: &Start) -> Result<Self, Failure> {
-        let mut command = Command::new(program);
+    fn spawn(mut command: Command, start: &Start) -> Result<Self, Failure> {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command.env("HARNESS_PADDING", "x".repeat(start.padding));
         // Ctrl-C in a terminal goes to the whole foreground group: the harness alone must get it, so
@@ -82,7 +94,7 @@ impl Session {
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = command
             .spawn()
-            .map_err(|error| Failure::Start { program: program.to_owned(), error })?;
+            .map_err(|error| Failure::Start { program: command.get_program().into(), error })?;
         if let Some(core) = start.core {
             pin::bind_process(child.id(), core);
         }

@@ -1,0 +1,7 @@
+//! Instructions, allocations and system calls: `cargo bench -p harness --bench counts`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    harness::cli::counts::main(&harness::counted_programs!())
+}

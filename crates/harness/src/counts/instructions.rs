@@ -1,0 +1,136 @@
+//! The timed worker under callgrind: which instructions a transaction executes.
+//!
+//! Collecting is on inside the timed loop alone, so the worker's start, its requests and replies are
+//! not seen, and a dump is written with each reply. What the loop does once (it reads the clock)
+//! cancels in the difference of two runs.
+//!
+//! Two processes with the same request give the same numbers to the last digit. What would make
+//! them differ is kept the same: the environment variables, the path of the environment's directory,
+//! the addresses (Valgrind places a program where it wants), and the choice that the C library makes
+//! by the processor it finds (see [`TUNABLES`]).
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::counts::place::Place;
+use crate::counts::profile;
+use crate::counts::run::Plan;
+use crate::counts::split::Tally;
+use crate::registry::Backend;
+use crate::worker::Failure;
+use crate::worker::session::{Session, Start};
+
+/// Where collecting is on: the two loops of the timed workers, and those of the loop in C. The Rust
+/// names are parts of symbols that are the same in both of Rust's manglings.
+const LOOPS: [&str; 4] = [
+    "*5timed10abort_loop*",
+    "*5timed11commit_loop*",
+    "c_reference_abort_loop",
+    "c_reference_commit_loop",
+];
+
+/// Where a dump is written: before each reply. The first is where the reply leaves the program, the
+/// second is the worker's own function, should the C library call the first by another name; a
+/// second dump of the same run is empty.
+const DUMPS: [&str; 2] = ["write", "*6worker4send*"];
+
+/// The beginning of the names of the dumps.
+const DUMP: &str = "profile";
+
+/// Takes the C library's plainest functions for copying and comparing bytes, those for any x86-64
+/// processor. The faster ones look at addresses (is the end of the page near?), so that the number
+/// of instructions depends on where the allocator happened to place a key; and which one is taken
+/// depends on the processor. Both would show as differences between bindings. A processor's feature
+/// has two names, before and since glibc 2.33; unknown ones are ignored, and so is all of it on
+/// other processors and C libraries.
+const TUNABLES: &str = "glibc.cpu.hwcaps=-AVX512F,-AVX512VL,-AVX512BW,-AVX2,-AVX2_Usable,-AVX,\
+     -AVX_Usable,-AVX_Fast_Unaligned_Load,-ERMS,-FSRM,-SSSE3,-Fast_Unaligned_Copy,-SSE4_1,-SSE4_2,\
+     -BMI2,-MOVBE";
+
+/// What a transaction executes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Instructions {
+    /// Of the n transactions by which a run of 2n is longer than a run of n.
+    pub second: Tally,
+    /// Of the n transactions by which a run of 3n is longer than a run of 2n.
+    pub third: Tally,
+}
+
+/// Counts the worker of `backend` in `place`.
+///
+/// # Errors
+/// When the worker fails, or Callgrind did not see it.
+pub fn count(
+    program: &Path,
+    backend: &Backend,
+    place: &Place,
+    start: &Start,
+    plan: Plan,
+) -> Result<Instructions, Failure> {
+    let command = command(program, place.path());
+    let (mut session, _hello) = Session::start_command(command, program, backend, start)?;
+    place.open(&mut session)?;
+    place.run(&mut session, plan.warm_up)?;
+    // The warm-up's, and the empty ones of the replies before it.
+    take_dumps(place.path(), program)?;
+    let mut run = |transactions| {
+        place.run(&mut session, transactions)?;
+        let tally = take_dumps(place.path(), program)?;
+        if tally.total() == 0 {
+            let what = "callgrind saw no instruction of the loop: does the program have symbols?";
+            return Err(Failure::Reported(what.to_owned()));
+        }
+        Ok(tally)
+    };
+    let [once, twice, thrice] =
+        [run(plan.transactions)?, run(2 * plan.transactions)?, run(3 * plan.transactions)?];
+    session.finish()?;
+    Ok(Instructions { second: twice - once, third: thrice - twice })
+}
+
+fn command(program: &Path, directory: &Path) -> Command {
+    let mut command = Command::new("valgrind");
+    command.arg("--tool=callgrind").arg("-q").arg("--vgdb=no").arg("--demangle=no");
+    command.args(LOOPS.map(|name| format!("--toggle-collect={name}")));
+    command.args(DUMPS.map(|name| format!("--dump-before={name}")));
+    command.arg(format!("--callgrind-out-file={DUMP}"));
+    command.arg(program).current_dir(directory);
+    command.env_clear().env("GLIBC_TUNABLES", TUNABLES);
+    // Where programs and Valgrind's own parts are found.
+    for name in ["PATH", "VALGRIND_LIB"] {
+        if let Some(value) = std::env::var_os(name) {
+            command.env(name, value);
+        }
+    }
+    command
+}
+
+/// Reads and removes the dumps in `directory`; their sum.
+fn take_dumps(directory: &Path, program: &Path) -> Result<Tally, Failure> {
+    let program = program.file_name().unwrap_or_default().to_string_lossy();
+    let mut tally = Tally::default();
+    for path in dumps(directory).map_err(|error| failed(directory, error))? {
+        let bytes = fs::read(&path).map_err(|error| failed(&path, error))?;
+        let profile =
+            profile::parse(&bytes).map_err(|error| Failure::Reported(error.to_string()))?;
+        tally = tally + Tally::of(&profile, &program);
+        fs::remove_file(&path).map_err(|error| failed(&path, error))?;
+    }
+    Ok(tally)
+}
+
+fn failed(path: &Path, error: std::io::Error) -> Failure {
+    Failure::Directory { path: path.to_owned(), error }
+}
+
+fn dumps(directory: &Path) -> std::io::Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(directory)? {
+        let entry = entry?;
+        if entry.file_name().to_string_lossy().starts_with(DUMP) {
+            found.push(entry.path());
+        }
+    }
+    Ok(found)
+}

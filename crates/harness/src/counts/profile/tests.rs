@@ -1,0 +1,153 @@
+use proptest::prelude::*;
+
+use super::*;
+
+const SAMPLE: &str = "# callgrind format
+version: 1
+creator: callgrind-3.19.0
+cmd:  ./worker
+part: 20
+desc: Trigger: --dump-before=write
+
+positions: line
+events: Ir
+summary: 30
+
+ob=(1) /bin/worker
+fl=(1) ???
+fn=(1) mdb_put
+0 7
+cob=(2) /lib/libc.so.6
+cfi=(2) ./malloc/malloc.c
+cfn=(2) malloc
+calls=3 0
+0 12
++0 1
+calls=1 0
+
+fn=(3) (below main)
+cfn=(1)
+calls=2 *
+* 23
+* 10
+
+ob=(2)
+fn=(2)
+12 12
+totals: 30
+";
+
+fn function(object: &str, name: &str) -> Function {
+    Function { object: Rc::from(object), name: Rc::from(name) }
+}
+
+fn sample() -> String {
+    // A call without a callee is not of the format; the sample has one to be taken out.
+    SAMPLE.replace("calls=1 0\n", "")
+}
+
+#[test]
+fn costs_are_those_of_the_function_itself_and_calls_are_counted() {
+    let profile = parse(sample().as_bytes()).unwrap();
+    let put = function("/bin/worker", "mdb_put");
+    let malloc = function("/lib/libc.so.6", "malloc");
+    let main = function("/bin/worker", "(below main)");
+    let costs = [(put.clone(), 8), (main.clone(), 10), (malloc.clone(), 12)];
+    assert_eq!(profile.instructions, BTreeMap::from(costs));
+    assert_eq!(profile.calls, BTreeMap::from([((put.clone(), malloc), 3), ((main, put), 2)]));
+}
+
+#[test]
+fn what_is_not_of_the_format_is_named_with_its_line() {
+    let message = |text: &str| parse(text.as_bytes()).unwrap_err().to_string();
+    assert!(message(SAMPLE).contains("line 21: a call without a callee: `calls=1 0`"));
+    assert!(message("events: Dr\n").contains("no event `Ir`"));
+    assert!(message("fn=(7)\n").contains("a number without a name"));
+    assert!(message("fn=f\njcnd=1/2 3\n").contains("unknown kind of line"));
+    assert!(message("1 2\n").contains("outside any function"));
+    assert!(message("word\n").contains("neither"));
+}
+
+#[test]
+fn a_cut_file_is_refused() {
+    let sample = sample();
+    let cut = &sample[..sample.find("totals").unwrap()];
+    assert_eq!(parse(cut.as_bytes()), Err(ProfileError::NoTotal));
+    let changed = sample.replace("12 12", "12 11");
+    let error = ProfileError::Total { found: 29, stated: 30 };
+    assert_eq!(parse(changed.as_bytes()), Err(error));
+}
+
+#[test]
+fn further_events_and_positions_are_passed_over() {
+    let text = "positions: instr line\nevents: Dr Ir\nfn=f\n0x1 3 5 7\n+1 * 1\ntotals: 6 7\n";
+    // An address in hexadecimal begins with a digit too.
+    let profile = parse(text.as_bytes()).unwrap();
+    assert_eq!(profile.instructions, BTreeMap::from([(function("???", "f"), 7)]));
+}
+
+/// Writes a profile as Callgrind does: names compressed, one block per function.
+fn written(profile: &Profile) -> String {
+    use std::fmt::Write as _;
+    let mut numbers: BTreeMap<String, usize> = BTreeMap::new();
+    let mut name = |prefix: &str, name: &str| {
+        let next = numbers.len() + 1;
+        match numbers.get(&format!("{prefix}{name}")) {
+            Some(number) => format!("({number})"),
+            None => {
+                numbers.insert(format!("{prefix}{name}"), next);
+                format!("({next}) {name}")
+            }
+        }
+    };
+    let mut text = "positions: line\nevents: Ir\n".to_owned();
+    for (function, cost) in &profile.instructions {
+        let object = name("o", &function.object);
+        let symbol = name("f", &function.name);
+        writeln!(text, "ob={object}\nfn={symbol}\n0 {cost}").unwrap();
+        for ((_, callee), count) in profile.calls.iter().filter(|((from, _), _)| from == function) {
+            let object = name("o", &callee.object);
+            let symbol = name("f", &callee.name);
+            writeln!(text, "cob={object}\ncfn={symbol}\ncalls={count} 0\n0 99").unwrap();
+        }
+    }
+    let total: u64 = profile.instructions.values().sum();
+    writeln!(text, "totals: {total}").unwrap();
+    text
+}
+
+fn any_function() -> impl Strategy<Value = Function> {
+    ("[a-z]{1,3}", "[a-zA-Z_@.]{1,6}").prop_map(|(object, name)| function(&object, &name))
+}
+
+fn any_profile() -> impl Strategy<Value = Profile> {
+    let instructions = prop::collection::btree_map(any_function(), 0_u64..1 << 40, 1..8);
+    instructions.prop_flat_map(|instructions| {
+        let functions: Vec<Function> = instructions.keys().cloned().collect();
+        let pair = (prop::sample::select(functions.clone()), prop::sample::select(functions));
+        prop::collection::btree_map(pair, 1_u64..1 << 40, 0..8)
+            .prop_map(move |calls| Profile { instructions: instructions.clone(), calls })
+    })
+}
+
+proptest! {
+    #[test]
+    fn what_is_written_is_read(profile in any_profile()) {
+        prop_assert_eq!(parse(written(&profile).as_bytes()), Ok(profile));
+    }
+
+    #[test]
+    fn any_bytes_are_read_or_refused(bytes: Vec<u8>) {
+        let _ = parse(&bytes);
+    }
+
+    #[test]
+    fn any_lines_are_read_or_refused(
+        lines in prop::collection::vec(
+            "(ob|fn|cob|cfn|calls|fl|events|positions|totals)[=:] ?(\\([0-9]\\))?[ a-z0-9]{0,4}|[0-9+*-]{1,3} [0-9]{0,20}",
+            0..12,
+        ),
+    ) {
+        let _ = parse(lines.join("\n").as_bytes());
+    }
+}

@@ -1,0 +1,178 @@
+//! Which cases are counted: those asked for, what they are compared with, and one workload in each
+//! sync mode.
+
+use anyhow::anyhow;
+use write_backend::{Finish, SyncMode, Workload};
+
+use crate::cli::arguments::Arguments;
+use crate::counts::programs::C_REFERENCE;
+use crate::registry::{BACKENDS, Backend, REFERENCE};
+use crate::selection::{Case, Filter};
+
+/// The batch size of the workload that is counted in each sync mode, unless others are asked for.
+const SYNCED_BATCH: usize = 10;
+/// Its value size, in bytes.
+const SYNCED_VALUE: usize = 64;
+/// The batch sizes of a quick run: the two ends, from which the cost of a put follows.
+const QUICK_BATCHES: [usize; 2] = [1, 100];
+/// The value size of a quick run, in bytes.
+const QUICK_VALUE: usize = 64;
+
+/// The arguments of a quick run: fewer values for the axes that were not given.
+#[must_use]
+pub fn quick(mut arguments: Arguments) -> Arguments {
+    if arguments.batch.is_empty() {
+        arguments.batch = QUICK_BATCHES.to_vec();
+    }
+    if arguments.value_size.is_empty() {
+        arguments.value_size = vec![QUICK_VALUE];
+    }
+    arguments
+}
+
+/// The cases to count, by workload. To the backends asked for come their controls, and to `raw-ffi`
+/// the loop in C. Unless sync modes are asked for, one committing workload is counted in each that
+/// needs no writable map, so that their system calls can be compared.
+///
+/// # Errors
+/// What is not possible, or that nothing is left, with what there is.
+pub fn cases(arguments: &Arguments) -> anyhow::Result<Vec<Case>> {
+    let (mut unfiltered, c_only) = without_c_reference(arguments);
+    let filter = Filter::parse(unfiltered.filter.take().as_deref(), unfiltered.exact)
+        .map_err(|reason| anyhow!(reason))?;
+    let mut asked = unfiltered.cases()?;
+    if arguments.sync.is_empty() {
+        let synced = synced(&unfiltered).cases()?;
+        let new: Vec<Case> = synced.into_iter().filter(|case| !asked.contains(case)).collect();
+        asked.extend(new);
+    }
+    let mut found = Vec::new();
+    for group in asked.chunk_by(|a, b| a.workload == b.workload) {
+        let admitted = group.iter().map(|case| case.backend).chain([&C_REFERENCE]);
+        let workload = group[0].workload;
+        let raw = group.iter().any(|case| case.backend.id == REFERENCE);
+        let wanted: Vec<&Backend> = admitted
+            .filter(|&backend| filter.admits(&Case { backend, workload }.name()))
+            .filter(|backend| if c_only { is_c(backend) } else { raw || !is_c(backend) })
+            .collect();
+        found.extend(with_controls(&wanted, workload));
+    }
+    if found.is_empty() {
+        // Says what there is.
+        arguments.cases()?;
+        return Err(anyhow!("no case is left to count"));
+    }
+    Ok(found)
+}
+
+fn is_c(backend: &Backend) -> bool {
+    backend.id == C_REFERENCE.id
+}
+
+/// The arguments with `c-reference` taken out of the backends, which know it not; and whether it was
+/// the only one.
+fn without_c_reference(arguments: &Arguments) -> (Arguments, bool) {
+    let mut without = arguments.clone();
+    without.backend.retain(|id| id != C_REFERENCE.id);
+    let named = without.backend.len() < arguments.backend.len();
+    let only = named && without.backend.is_empty();
+    if named && !without.backend.iter().any(|id| id == REFERENCE) {
+        without.backend.push(REFERENCE.to_owned());
+    }
+    (without, only)
+}
+
+/// The arguments of the workload that is counted in each sync mode.
+fn synced(arguments: &Arguments) -> Arguments {
+    let one = |given: &[usize], default: usize| vec![given.first().copied().unwrap_or(default)];
+    let mut synced = arguments.clone();
+    synced.batch = one(&arguments.batch, SYNCED_BATCH);
+    synced.value_size = one(&arguments.value_size, SYNCED_VALUE);
+    synced.key_size.truncate(1);
+    synced.order.truncate(1);
+    synced.finish = vec![Finish::Commit];
+    synced.sync = vec![SyncMode::NoSync, SyncMode::NoMetaSync, SyncMode::Sync];
+    synced
+}
+
+/// `wanted` and the controls of all of them, in the order of the tables.
+fn with_controls(wanted: &[&'static Backend], workload: Workload) -> Vec<Case> {
+    let is_wanted = |backend: &Backend| {
+        wanted.iter().any(|it| it.id == backend.id || it.control == Some(backend.id))
+    };
+    std::iter::once(&C_REFERENCE)
+        .chain(&BACKENDS)
+        .filter(|backend| is_wanted(backend))
+        .map(|backend| Case { backend, workload })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser as _;
+
+    use super::*;
+
+    #[derive(clap::Parser)]
+    struct Program {
+        #[command(flatten)]
+        arguments: Arguments,
+    }
+
+    fn parse(line: &str) -> Arguments {
+        let words = std::iter::once("counts").chain(line.split_whitespace());
+        Program::try_parse_from(words).unwrap().arguments
+    }
+
+    fn names(line: &str) -> Vec<String> {
+        cases(&parse(line)).unwrap().iter().map(Case::name).collect()
+    }
+
+    #[test]
+    fn the_default_is_the_matrix_the_reference_and_the_sync_modes() {
+        let names = names("");
+        assert_eq!(names.len(), (24 + 2) * (BACKENDS.len() + 1));
+        assert_eq!(names[0], "abort-n1-v4-k4-sequential-nosync/c-reference");
+        assert_eq!(names.last().unwrap(), "commit-n10-v64-k4-sequential-sync/null");
+        let mut unique = names.clone();
+        unique.sort();
+        unique.dedup();
+        assert_eq!(unique.len(), names.len());
+    }
+
+    #[test]
+    fn a_backend_brings_its_control() {
+        let names = names("--backend heed --batch 1 --value-size 4 --sync nosync --finish abort");
+        let expected = ["raw-ffi@lmdb-master-sys", "heed"];
+        assert_eq!(names, expected.map(|id| format!("abort-n1-v4-k4-sequential-nosync/{id}")));
+    }
+
+    #[test]
+    fn the_reference_comes_with_raw_ffi_or_alone() {
+        let one = "--batch 1 --value-size 4 --sync nosync --finish abort";
+        let backends = |line: &str| -> Vec<String> {
+            names(&format!("{one} {line}"))
+                .iter()
+                .map(|name| name.split('/').nth(1).unwrap().to_owned())
+                .collect()
+        };
+        assert_eq!(backends("--backend raw-ffi"), ["c-reference", "raw-ffi"]);
+        assert_eq!(backends("--backend c-reference"), ["c-reference"]);
+        assert_eq!(backends("--backend c-reference,null"), ["c-reference", "raw-ffi", "null"]);
+        assert_eq!(backends("c-reference"), ["c-reference"]);
+        assert_eq!(backends("heed"), ["raw-ffi@lmdb-master-sys", "heed"]);
+    }
+
+    #[test]
+    fn what_is_not_there_is_refused_with_what_is() {
+        assert!(cases(&parse("nowhere")).unwrap_err().to_string().contains("matches none"));
+        assert!(cases(&parse("--backend sled")).unwrap_err().to_string().contains("lmdb-rkv"));
+    }
+
+    #[test]
+    fn a_quick_run_has_both_ends() {
+        let cases = cases(&quick(parse("--backend null --sync nosync"))).unwrap();
+        assert_eq!(cases.len(), 4);
+        assert!(cases[3].name().starts_with("commit-n100-v64"));
+    }
+}

@@ -1,0 +1,261 @@
+//! Whose instructions they are, by object and function. Pure.
+
+use std::ops::{Add, Sub};
+
+use crate::counts::profile::{Function, Profile};
+use crate::results::schema::Split;
+
+/// Who executes an instruction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// The worker program but LMDB.
+    Binding,
+    /// LMDB, which is linked into the worker program.
+    Lmdb,
+    /// The C library's allocator.
+    LibcMemory,
+    /// The C library's copying and comparing of bytes.
+    LibcBytes,
+    /// The rest of the C library.
+    LibcOther,
+    /// Anything else.
+    Other,
+}
+
+impl Part {
+    /// The part that `function` belongs to; `program` is the worker's file name.
+    #[must_use]
+    pub fn of(function: &Function, program: &str) -> Self {
+        let file = function.object.rsplit('/').next().unwrap_or_default();
+        // Bindings are Rust, whose symbols are mangled and begin with _R or _Z: all functions of
+        // mdb.c and midl.c that a compiler has not inlined are called mdb_ or _mdb_ something.
+        let name = function.name.trim_start_matches('_');
+        if file == program {
+            if name.starts_with("mdb_") { Self::Lmdb } else { Self::Binding }
+        } else if is_libc(file) {
+            libc_part(name)
+        } else {
+            Self::Other
+        }
+    }
+}
+
+/// Whether `file` is the C library: glibc in one file or, before 2.34, in two; musl.
+fn is_libc(file: &str) -> bool {
+    ["libc.so", "libc-", "libpthread", "ld-musl"].iter().any(|prefix| file.starts_with(prefix))
+}
+
+/// By name, as far as there are names: a stripped C library without its debug symbols shows only its
+/// public ones, and what is inside counts as "other".
+fn libc_part(name: &str) -> Part {
+    const MEMORY: [&str; 6] = ["alloc", "free", "memalign", "chunk", "tcache", "arena"];
+    const BYTES: [&str; 3] = ["mem", "str", "wmem"];
+    if MEMORY.iter().any(|part| name.contains(part)) {
+        Part::LibcMemory
+    } else if BYTES.iter().any(|start| name.starts_with(start)) {
+        Part::LibcBytes
+    } else {
+        Part::LibcOther
+    }
+}
+
+/// Whether a call of this function asks the C library for memory.
+fn allocates(function: &Function) -> bool {
+    const NAMES: [&str; 7] =
+        ["malloc", "calloc", "realloc", "posix_memalign", "aligned_alloc", "memalign", "valloc"];
+    // With symbol versions: malloc@@GLIBC_2.2.5.
+    let name = function.name.split('@').next().unwrap_or_default();
+    NAMES.contains(&name.trim_start_matches("__libc_"))
+}
+
+/// A profile in seven numbers.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// [`Part::Binding`].
+    pub binding: i64,
+    /// [`Part::Lmdb`].
+    pub lmdb: i64,
+    /// [`Part::LibcMemory`].
+    pub libc_memory: i64,
+    /// [`Part::LibcBytes`].
+    pub libc_bytes: i64,
+    /// [`Part::LibcOther`].
+    pub libc_other: i64,
+    /// [`Part::Other`].
+    pub other: i64,
+    /// LMDB's calls of the C library's allocator.
+    pub c_allocations: i64,
+    /// The binding's calls of the C library's allocator, through Rust's.
+    pub rust_allocations: i64,
+}
+
+impl Tally {
+    /// The numbers of `profile`, taken of the worker called `program`.
+    #[must_use]
+    pub fn of(profile: &Profile, program: &str) -> Self {
+        let mut tally = Self::default();
+        for (function, &cost) in &profile.instructions {
+            *tally.part(Part::of(function, program)) += signed(cost);
+        }
+        for ((caller, callee), &count) in &profile.calls {
+            if allocates(callee) {
+                match Part::of(caller, program) {
+                    Part::Lmdb => tally.c_allocations += signed(count),
+                    Part::Binding => tally.rust_allocations += signed(count),
+                    // The allocator calling itself, and what the C library needs for itself.
+                    _ => {}
+                }
+            }
+        }
+        tally
+    }
+
+    fn part(&mut self, part: Part) -> &mut i64 {
+        match part {
+            Part::Binding => &mut self.binding,
+            Part::Lmdb => &mut self.lmdb,
+            Part::LibcMemory => &mut self.libc_memory,
+            Part::LibcBytes => &mut self.libc_bytes,
+            Part::LibcOther => &mut self.libc_other,
+            Part::Other => &mut self.other,
+        }
+    }
+
+    fn numbers(self) -> [i64; 8] {
+        let Self { binding, lmdb, libc_memory, libc_bytes, libc_other, other, .. } = self;
+        let [c, rust] = [self.c_allocations, self.rust_allocations];
+        [binding, lmdb, libc_memory, libc_bytes, libc_other, other, c, rust]
+    }
+
+    fn combine(self, other: Self, with: fn(i64, i64) -> i64) -> Self {
+        let (a, b) = (self.numbers(), other.numbers());
+        let [binding, lmdb, libc_memory, libc_bytes, libc_other, other, c_allocations, rust] =
+            std::array::from_fn(|index| with(a[index], b[index]));
+        let rust_allocations = rust;
+        Self {
+            binding,
+            lmdb,
+            libc_memory,
+            libc_bytes,
+            libc_other,
+            other,
+            c_allocations,
+            rust_allocations,
+        }
+    }
+
+    /// All instructions.
+    #[must_use]
+    pub fn total(&self) -> i64 {
+        self.numbers()[..6].iter().sum()
+    }
+
+    /// The split over `transactions`.
+    #[must_use]
+    pub fn split(&self, transactions: u64) -> Split {
+        let per = |number: i64| number as f64 / transactions as f64;
+        Split {
+            binding: per(self.binding),
+            lmdb: per(self.lmdb),
+            libc_memory: per(self.libc_memory),
+            libc_bytes: per(self.libc_bytes),
+            libc_other: per(self.libc_other),
+            other: per(self.other),
+        }
+    }
+}
+
+impl Add for Tally {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        self.combine(other, i64::saturating_add)
+    }
+}
+
+impl Sub for Tally {
+    type Output = Self;
+
+    fn sub(self, other: Self) -> Self {
+        self.combine(other, i64::saturating_sub)
+    }
+}
+
+/// No program that is counted runs for 2^63 instructions.
+fn signed(count: u64) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+    use std::rc::Rc;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn function(object: &str, name: &str) -> Function {
+        Function { object: Rc::from(object), name: Rc::from(name) }
+    }
+
+    fn part(object: &str, name: &str) -> Part {
+        Part::of(&function(object, name), "worker-heed")
+    }
+
+    #[test]
+    fn functions_belong_to_whom_they_are_of() {
+        let worker = "/target/release/worker-heed";
+        assert_eq!(part(worker, "mdb_put"), Part::Lmdb);
+        assert_eq!(part(worker, "_mdb_cursor_put"), Part::Lmdb);
+        assert_eq!(part(worker, "mdb_page_alloc.isra.0"), Part::Lmdb);
+        assert_eq!(part(worker, "_ZN4heed3mdb10lmdb_error10mdb_resultE"), Part::Binding);
+        assert_eq!(part(worker, "_RNvCs_7___rustc12___rust_alloc"), Part::Binding);
+        let libc = "/usr/lib/x86_64-linux-gnu/libc.so.6";
+        assert_eq!(part(libc, "_int_malloc"), Part::LibcMemory);
+        assert_eq!(part(libc, "unlink_chunk.constprop.0"), Part::LibcMemory);
+        assert_eq!(part(libc, "memcpy@GLIBC_2.2.5"), Part::LibcBytes);
+        assert_eq!(part(libc, "__memcmp_sse2"), Part::LibcBytes);
+        assert_eq!(part(libc, "pthread_mutex_lock@@GLIBC_2.2.5"), Part::LibcOther);
+        assert_eq!(part(libc, "0x0000000000096b50"), Part::LibcOther);
+        assert_eq!(part("/lib64/ld-linux-x86-64.so.2", "_dl_fixup"), Part::Other);
+        assert_eq!(part("???", "mdb_put"), Part::Other);
+    }
+
+    #[test]
+    fn allocations_belong_to_their_callers() {
+        let lmdb = function("/worker-heed", "mdb_page_malloc");
+        let rust = function("/worker-heed", "_RNvCs_7___rustc11___rdl_alloc");
+        let malloc = function("/libc.so.6", "malloc@@GLIBC_2.2.5");
+        let calloc = function("/libc.so.6", "calloc");
+        let free = function("/libc.so.6", "free");
+        let calls = BTreeMap::from([
+            ((lmdb.clone(), malloc.clone()), 2),
+            ((lmdb.clone(), calloc.clone()), 3),
+            ((lmdb, free), 5),
+            ((rust, malloc.clone()), 7),
+            ((calloc, malloc), 11),
+        ]);
+        let tally = Tally::of(&Profile { calls, ..Profile::default() }, "worker-heed");
+        assert_eq!((tally.c_allocations, tally.rust_allocations), (5, 7));
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_is_lost(costs in prop::collection::vec(0_u64..1 << 40, 6)) {
+            let names = [
+                ("/w", "mdb_put"), ("/w", "_Rx"), ("/libc.so.6", "malloc"),
+                ("/libc.so.6", "memcmp"), ("/libc.so.6", "pwrite64"), ("/x", "y"),
+            ];
+            let functions = names.iter().map(|(object, name)| function(object, name));
+            let instructions = functions.zip(costs.iter().copied()).collect();
+            let tally = Tally::of(&Profile { instructions, ..Profile::default() }, "w");
+            prop_assert_eq!(tally.total(), signed(costs.iter().sum()));
+            prop_assert_eq!(tally + tally - tally, tally);
+            let split = tally.split(1);
+            let sum = split.binding + split.lmdb + split.libc_memory + split.libc_bytes
+                + split.libc_other + split.other;
+            prop_assert_eq!(sum, tally.total() as f64);
+        }
+    }
+}

@@ -1,0 +1,304 @@
+//! The tables of counts, made from a results file and nothing else.
+
+use std::fmt::Write as _;
+
+use write_backend::{Finish, SyncMode, Workload};
+
+use crate::counts::check::plain;
+use crate::counts::overhead;
+use crate::report::comparison::axes;
+use crate::report::table::{Align, Table};
+use crate::results::schema::{CaseRecord, Counts, Results};
+
+mod allocations;
+
+/// What stands for a number that is not there.
+const ABSENT: &str = "-";
+
+/// All tables, the shortest answer last: it is what a terminal shows last.
+#[must_use]
+pub fn tables(results: &Results) -> String {
+    let mut text = String::new();
+    let mut section = |title: &str, about: &str, table: Table| {
+        if !table.is_empty() {
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "### {title}\n\n{about}\n\n{table}");
+        }
+    };
+    section("Counts", COUNTS, counts(results));
+    section("Where instructions are spent", SPLIT, split(results));
+    section("Allocated bytes", allocations::ABOUT, allocations::table(results));
+    section("System calls of a commit", SYSTEM_CALLS, system_calls(results));
+    section("Raw FFI against C", OVER_C, over_c(results));
+    section("A binding's own instructions", OWN, own(results));
+    text
+}
+
+const COUNTS: &str = "Per transaction and per put (a transaction's instructions divided by its \
+     puts). \"+Instr\" is what a backend executes beyond raw FFI on the same LMDB, per put. Rust \
+     allocations and their bytes, LMDB's own allocations.";
+const SPLIT: &str = "Instructions per put, begin and finish shared among the puts. Binding: the \
+     program's own code but LMDB, the loop included. The kernel's instructions are not seen.";
+const SYSTEM_CALLS: &str = "Per transaction, by kind. What a sync mode promises shows here: nosync \
+     waits for nothing, nometasync for the pages, sync for pages and meta page.";
+const OVER_C: &str = "Instructions of raw-ffi over those of the same loop written in C over the same \
+     library: 1 means that Rust adds nothing.";
+const OWN: &str = "What a binding executes beyond raw FFI on the same LMDB: a part per put and a part \
+     per transaction (begin and finish), from the smallest and the largest batch; lowest and highest \
+     over the other axes. \"Off\" is how far a batch between the two is from that line.";
+
+/// The counts of a case and its record.
+fn counted(results: &Results) -> impl Iterator<Item = (&CaseRecord, &Counts)> {
+    results.cases.iter().filter_map(|case| Some((case, case.counts.as_ref()?)))
+}
+
+fn number(value: Option<f64>) -> String {
+    value.map_or(ABSENT.to_owned(), |value| match plain(value) {
+        zero if zero == "-0" => "0".to_owned(),
+        text => text,
+    })
+}
+
+/// With one decimal, for quotients.
+fn quotient(value: Option<f64>) -> String {
+    value.map_or(ABSENT.to_owned(), |value| match format!("{value:.1}") {
+        zero if zero == "-0.0" => "0.0".to_owned(),
+        text => text,
+    })
+}
+
+/// `low to high`, or one number where both look the same.
+fn range(values: &[f64]) -> String {
+    let low = values.iter().copied().fold(f64::INFINITY, f64::min);
+    let high = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let [low, high] = [low, high].map(|value| quotient(Some(value)));
+    if low == high { low } else { format!("{low} to {high}") }
+}
+
+/// Columns for the backend and the axes that differ.
+fn columns<'a>(workloads: &[Workload], more: &[(&'a str, Align)]) -> Vec<(&'a str, Align)> {
+    let mut columns = vec![("Backend", Align::Left)];
+    columns.extend(axes(workloads).into_iter().map(|axis| (axis.name(), axis.align())));
+    columns.extend(more);
+    columns
+}
+
+/// The cells of these columns.
+fn cells(case: &CaseRecord, workloads: &[Workload]) -> Vec<String> {
+    let mut cells = vec![case.backend.clone()];
+    cells.extend(axes(workloads).into_iter().map(|axis| axis.value(&case.workload)));
+    cells
+}
+
+fn counts(results: &Results) -> Table {
+    let workloads: Vec<Workload> = counted(results).map(|(case, _)| case.workload).collect();
+    let right = |name| (name, Align::Right);
+    let more = ["Instr/txn", "Instr/put", "+Instr/put", "Alloc/txn", "B/txn", "C alloc/txn"];
+    let mut table = Table::new(&columns(&workloads, &more.map(right)));
+    for (case, counts) in counted(results) {
+        let puts = case.workload.batch_size as f64;
+        let beyond = overhead::beyond_control(results, case);
+        let mut row = cells(case, &workloads);
+        let spread = counts.instructions_spread.filter(|spread| *spread > 0.0);
+        let spread = spread.map_or(String::new(), |spread| format!(" ±{}", plain(spread)));
+        row.extend([
+            number(counts.instructions_per_transaction) + &spread,
+            quotient(counts.instructions_per_put),
+            quotient(beyond.map(|beyond| beyond / puts)),
+            number(counts.rust_allocations_per_transaction),
+            number(counts.rust_bytes_per_transaction),
+            number(counts.c_allocations_per_transaction),
+        ]);
+        table.row(row);
+    }
+    table
+}
+
+/// Of the largest batch alone, where the put itself weighs most, and of the value size in the middle:
+/// the results file has the rest.
+fn split(results: &Results) -> Table {
+    let batch = counted(results).map(|(case, _)| case.workload.batch_size).max();
+    let mut values: Vec<usize> = counted(results)
+        .filter(|(case, _)| Some(case.workload.batch_size) == batch)
+        .map(|(case, _)| case.workload.value_size)
+        .collect();
+    values.sort_unstable();
+    values.dedup();
+    let value = values.get(values.len() / 2).copied();
+    let shown: Vec<(&CaseRecord, &Counts)> = counted(results)
+        .filter(|(case, counts)| {
+            let Workload { batch_size, value_size, .. } = case.workload;
+            let is_shown = Some(batch_size) == batch && Some(value_size) == value;
+            is_shown && counts.instructions.is_some()
+        })
+        .collect();
+    let workloads: Vec<Workload> = shown.iter().map(|(case, _)| case.workload).collect();
+    let more = ["Binding", "LMDB", "libc alloc", "libc bytes", "libc other", "Other", "Sum"];
+    let mut table = Table::new(&columns(&workloads, &more.map(|name| (name, Align::Right))));
+    for (case, counts) in shown {
+        let Some(split) = counts.instructions else { continue };
+        let puts = case.workload.batch_size as f64;
+        let parts = [
+            split.binding,
+            split.lmdb,
+            split.libc_memory,
+            split.libc_bytes,
+            split.libc_other,
+            split.other,
+            counts.instructions_per_transaction.unwrap_or(0.0),
+        ];
+        let mut row = cells(case, &workloads);
+        row.extend(parts.map(|part| quotient(Some(part / puts))));
+        table.row(row);
+    }
+    table
+}
+
+/// One row per backend and sync mode. Of a run that has several sync modes the workload that has them
+/// all, else every commit.
+fn system_calls(results: &Results) -> Table {
+    let commits: Vec<(&CaseRecord, &Counts)> =
+        counted(results).filter(|(_, it)| it.system_calls_per_transaction.is_some()).collect();
+    let synced =
+        commits.iter().map(|(case, _)| case.workload).find(|it| it.sync != SyncMode::NoSync);
+    let shown: Vec<(&CaseRecord, &Counts)> = commits
+        .into_iter()
+        .filter(|(case, _)| {
+            let like = |workload: Workload| Workload { sync: SyncMode::NoSync, ..workload };
+            synced.is_none_or(|synced| like(synced) == like(case.workload))
+        })
+        .collect();
+    let mut kinds: Vec<&str> = shown
+        .iter()
+        .flat_map(|(_, counts)| counts.system_calls_per_transaction.iter().flatten())
+        .map(|(kind, _)| kind.as_str())
+        .collect();
+    kinds.sort_unstable();
+    kinds.dedup();
+    let workloads: Vec<Workload> = shown.iter().map(|(case, _)| case.workload).collect();
+    let more: Vec<(&str, Align)> = kinds.iter().map(|kind| (*kind, Align::Right)).collect();
+    let mut table = Table::new(&columns(&workloads, &more));
+    for (case, counts) in shown {
+        let calls = counts.system_calls_per_transaction.as_ref();
+        let of = |kind: &str| calls.and_then(|calls| calls.get(kind)).copied().unwrap_or(0.0);
+        let mut row = cells(case, &workloads);
+        row.extend(kinds.iter().map(|kind| number(Some(of(kind)))));
+        table.row(row);
+    }
+    table
+}
+
+/// One row per finish and batch size, over the other axes.
+fn over_c(results: &Results) -> Table {
+    let ratios = overhead::over_c(results);
+    let mut table = Table::new(&[
+        ("Finish", Align::Left),
+        ("BatchSize", Align::Right),
+        ("Lowest", Align::Right),
+        ("Highest", Align::Right),
+    ]);
+    let mut rows: Vec<(Finish, usize)> =
+        ratios.iter().map(|(workload, _)| (workload.finish, workload.batch_size)).collect();
+    rows.sort_unstable();
+    rows.dedup();
+    for (finish, batch_size) in rows {
+        let of = ratios
+            .iter()
+            .filter(|(it, _)| it.finish == finish && it.batch_size == batch_size)
+            .map(|(_, ratio)| *ratio);
+        let (low, high) = of
+            .fold((f64::INFINITY, 0.0_f64), |(low, high), ratio| (low.min(ratio), high.max(ratio)));
+        let row = [finish.to_string(), batch_size.to_string()];
+        table.row(row.into_iter().chain([low, high].map(|ratio| format!("{ratio:.4}"))));
+    }
+    table
+}
+
+/// One row per backend and finish, over the other axes.
+fn own(results: &Results) -> Table {
+    let lines = overhead::lines(results);
+    let mut table = Table::new(&[
+        ("Backend", Align::Left),
+        ("Finish", Align::Left),
+        ("per put", Align::Right),
+        ("per transaction", Align::Right),
+        ("Off", Align::Right),
+    ]);
+    let mut rows: Vec<(&str, Finish)> = Vec::new();
+    for line in &lines {
+        let row = (line.backend.as_str(), line.workload.finish);
+        if !rows.contains(&row) {
+            rows.push(row);
+        }
+    }
+    for (backend, finish) in rows {
+        let of: Vec<&overhead::Line> = lines
+            .iter()
+            .filter(|line| line.backend == backend && line.workload.finish == finish)
+            .collect();
+        let values = |of_line: fn(&overhead::Line) -> f64| -> Vec<f64> {
+            of.iter().map(|line| of_line(line)).collect()
+        };
+        let off = values(|line| line.off).into_iter().fold(0.0, f64::max);
+        table.row([
+            backend.to_owned(),
+            finish.to_string(),
+            range(&values(|line| line.per_put)),
+            range(&values(|line| line.per_transaction)),
+            quotient(Some(off)),
+        ]);
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::counts::check::tests::results;
+
+    #[test]
+    fn every_table_has_its_numbers() {
+        let run = results(&[
+            ("c-reference", 1, 1000.0),
+            ("raw-ffi", 1, 1001.0),
+            ("owned-buffer", 1, 1401.0),
+            ("c-reference", 10, 10_000.0),
+            ("raw-ffi", 10, 10_010.0),
+            ("owned-buffer", 10, 13_610.0),
+        ]);
+        let text = tables(&run);
+        let has = |row: &str| {
+            let squeezed: String = text.split([' ', '-', ':']).collect();
+            assert!(squeezed.contains(row), "{row} in\n{text}");
+        };
+        has("|ownedbuffer|commit|10|4|13610|1361.0|360.0|0|0|1|");
+        has("|rawffi|commit|10|4|0.0|1001.0|0.0|0.0|0.0|0.0|1001.0|");
+        has("|rawffi|commit|1|4|2|");
+        has("|commit|1|1.0010|1.0010|");
+        has("|ownedbuffer|commit|355.6|44.4|0.0|");
+    }
+
+    #[test]
+    fn what_is_not_there_has_no_table_and_no_number() {
+        let mut run = results(&[("heed", 1, 1.0)]);
+        let counts = run.cases[0].counts.as_mut().unwrap();
+        *counts = Counts { rust_allocations_per_transaction: Some(0.0), ..Counts::default() };
+        let text = tables(&run);
+        assert!(text.contains("### Counts"), "{text}");
+        for absent in ["### Where", "### System", "### Raw", "### A binding's"] {
+            assert!(!text.contains(absent), "{absent} in {text}");
+        }
+        run.cases[0].counts = None;
+        assert_eq!(tables(&run), "");
+    }
+
+    #[test]
+    fn numbers_are_written_as_they_are() {
+        assert_eq!(number(Some(3994.0 + 1.0 / 3.0)), "3994.33");
+        assert_eq!(number(Some(-0.001)), "0");
+        assert_eq!(number(None), "-");
+        assert_eq!(quotient(Some(-0.01)), "0.0");
+        assert_eq!(range(&[25.0, 25.04]), "25.0");
+        assert_eq!(range(&[25.0, 25.2]), "25.0 to 25.2");
+    }
+}

@@ -1,0 +1,121 @@
+//! Strace's output as text, read into numbers of system calls. Pure.
+
+use std::collections::BTreeMap;
+
+/// System calls by kind.
+pub type Calls = BTreeMap<String, u64>;
+
+/// Counts the system calls of a worker between its replies.
+///
+/// A worker replies by one `write` to its standard output. Returned is one set of numbers for each
+/// reply: the calls since the reply before it, the reply itself not among them.
+///
+/// Lines that are no calls (signals, the end of the process) are passed over.
+#[must_use]
+pub fn between_replies(text: &[u8]) -> Vec<Calls> {
+    let text = String::from_utf8_lossy(text);
+    let mut windows = Vec::new();
+    let mut window = Calls::new();
+    for line in text.lines() {
+        let Some((name, arguments)) = call(line) else { continue };
+        if name == "write" && arguments.starts_with("1,") {
+            windows.push(std::mem::take(&mut window));
+        } else {
+            *window.entry(kind(name).to_owned()).or_default() += 1;
+        }
+    }
+    windows
+}
+
+/// Name and arguments of the call in a line `name(arguments) = result`.
+fn call(line: &str) -> Option<(&str, &str)> {
+    let (name, arguments) = line.trim_start().split_once('(')?;
+    let is_name = !name.is_empty()
+        && name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_');
+    is_name.then_some((name, arguments))
+}
+
+/// The call's kind: the names of calls that take 64-bit offsets end with 64 on some systems.
+fn kind(name: &str) -> &str {
+    match name {
+        "pwrite64" => "pwrite",
+        "pread64" => "pread",
+        "ftruncate64" => "ftruncate",
+        "fcntl64" => "fcntl",
+        name => name,
+    }
+}
+
+/// The calls per transaction by difference of two runs, of 2n and of n transactions; what is equal in
+/// both is not there.
+#[must_use]
+pub fn difference(once: &Calls, twice: &Calls, transactions: u64) -> BTreeMap<String, f64> {
+    let kinds = once.keys().chain(twice.keys());
+    kinds
+        .filter_map(|kind| {
+            let count = |calls: &Calls| calls.get(kind).copied().unwrap_or(0) as f64;
+            let difference = count(twice) - count(once);
+            (difference != 0.0).then(|| (kind.clone(), difference / transactions as f64))
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn calls_are_counted_between_replies() {
+        let text = br#"execve("./worker", ["./worker"], 0x7ffc /* 3 vars */) = 0
+write(1, "{\"reply\":\"hello\""..., 360)  = 360
+read(0, "{\"request\":\"run\""..., 8192) = 47
+pwrite64(4, "\2\0\0\0"..., 4096, 8192)   = 4096
+--- SIGCHLD {si_signo=SIGCHLD} ---
+pwrite64(4, "write(1, "..., 104, 40) = 104
+write(10, "x", 1) = 1
+fdatasync(4)                            = 0
+write(1, "{\"reply\":\"ran\""..., 55)    = 55
+exit_group(0)                           = ?
++++ exited with 0 +++
+"#;
+        let windows = between_replies(text);
+        assert_eq!(windows.len(), 2);
+        assert_eq!(windows[0], Calls::from([("execve".to_owned(), 1)]));
+        let expected = [("read", 1), ("pwrite", 2), ("write", 1), ("fdatasync", 1)];
+        let expected = expected.map(|(kind, count)| (kind.to_owned(), count));
+        assert_eq!(windows[1], Calls::from(expected));
+    }
+
+    #[test]
+    fn what_is_done_once_cancels() {
+        let calls = |numbers: [(&str, u64); 2]| -> Calls {
+            numbers.map(|(kind, count)| (kind.to_owned(), count)).into()
+        };
+        let once = calls([("read", 1), ("pwrite", 24)]);
+        let twice = calls([("read", 1), ("pwrite", 48)]);
+        let per = difference(&once, &twice, 12);
+        assert_eq!(per, BTreeMap::from([("pwrite".to_owned(), 2.0)]));
+        assert_eq!(difference(&Calls::new(), &Calls::new(), 12), BTreeMap::new());
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_read(bytes: Vec<u8>) {
+            let _ = between_replies(&bytes);
+        }
+
+        #[test]
+        fn every_call_is_in_one_window(
+            lines in prop::collection::vec("(write\\(1|write\\(4|pwrite64\\(3|fsync\\(1), [a-z\\\\\"(]{0,9}", 0..20),
+        ) {
+            let replies = lines.iter().filter(|line| line.starts_with("write(1,")).count();
+            let text = lines.join("\n") + "\nwrite(1, end";
+            let windows = between_replies(text.as_bytes());
+            prop_assert_eq!(windows.len(), replies + 1);
+            let counted: u64 = windows.iter().flat_map(BTreeMap::values).sum();
+            prop_assert_eq!(counted as usize, lines.len() - replies);
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! Worker program of backend `raw-ffi` with its code moved.
+
+mod padding;
+
+fn main() -> std::process::ExitCode {
+    write_backend::worker::main::<raw_ffi::RawFfi>()
+}
