@@ -9,7 +9,7 @@ use crate::directory::Directory;
 use crate::outcome::Answer;
 
 /// How long a case may be silent before it counts as deadlocked: long enough for a busy machine.
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The same where a deadlock is what is expected. The time runs from the case's last word, which it
 /// says directly before the call in question, so that starting the process does not count.

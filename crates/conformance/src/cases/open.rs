@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use write_backend::{Probe, WriteBackend};
+use write_backend::{DatabaseOptions, EnvironmentOptions, Probe, WriteBackend};
 
 use crate::case::Case;
 use crate::child::step;
@@ -53,6 +53,11 @@ pub(crate) fn cases<B: Probe>() -> Vec<Case> {
             "open/again-after-close",
             "The same directory opened, closed and opened again, ten times.",
             again::<B>,
+        ),
+        Case::new(
+            "open/closes-its-files",
+            "Dropping an environment closes its files, and so does a failed open.",
+            closes_files::<B>,
         ),
         Case::new(
             "open/after-a-failed-open",
@@ -119,6 +124,28 @@ fn again<B: Probe>(directory: &Directory) -> Answer {
     }
     must_hold_after_reopening::<B>(directory.path(), &options(), &pairs)?;
     Ok(Outcome::done("all pairs are there"))
+}
+
+fn closes_files<B: Probe>(directory: &Directory) -> Answer {
+    let open_files = || match fs::read_dir("/dev/fd") {
+        Ok(files) => Ok(files.count()),
+        Err(error) => Err(Outcome::not_checked(format!("open files cannot be counted: {error}"))),
+    };
+    let unnamed = options();
+    let too_long = DatabaseOptions { name: Some("n".repeat(512)), duplicates: false };
+    let bad_name = EnvironmentOptions { max_databases: 1, database: too_long, ..options() };
+    fs::write(directory.sub("text")?.data_file(), "no environment")?;
+    let text = directory.path().join("text");
+    let before = open_files()?;
+    for _ in 0..10 {
+        put_and_commit(&B::open(directory.path(), &unnamed)?, &[(KEY, VALUE)])?;
+        must_fail(B::open(directory.path(), &bad_name), "the database was opened")?;
+        must_fail(B::open(&text, &unnamed), "the environment was opened")?;
+    }
+    match open_files()?.saturating_sub(before) {
+        0 => Ok(Outcome::done("no file stays open")),
+        left => Ok(Outcome::wrong(format!("{left} files stay open"))),
+    }
 }
 
 fn after_failure<B: Probe>(directory: &Directory) -> Answer {

@@ -189,6 +189,7 @@ pub const USUAL: &[(&str, Expectation)] = &[
     ("open/relative-path", Done("kept")),
     ("open/twice-in-one-process", Accepted("two environments on one file")),
     ("open/again-after-close", Done("all pairs are there")),
+    ("open/closes-its-files", Done("no file stays open")),
     ("open/after-a-failed-open", Done("kept")),
     ("open/twice-by-a-link", Accepted("two environments on one file")),
     ("open/path-not-utf-8", Done("kept")),

@@ -116,20 +116,20 @@ fn verdicts_among(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::random::Random;
 
-    /// Launches around 1000 ns; slowed ones longer by their slowdown, one equal twin off by 3 %.
+    /// Launches around 1000 ns; slowed ones longer by their slowdown, one of a pair off by 3 %.
     fn series() -> Series {
         let workload: Workload = "commit-n1-v4-k4-sequential-nosync".parse().unwrap();
         let group = groups(&[workload]).remove(0);
-        let launches = |factor: f64, shift: usize| {
-            (0..30)
-                .map(|block| Some(factor * (1000.0 + ((block * 7 + shift * 5) % 11) as f64)))
-                .collect()
+        let mut random = Random::new(11);
+        let mut launches = |factor: f64| {
+            (0..30).map(|_| Some(factor * (1000.0 + random.below(20) as f64))).collect()
         };
         let values = group.entries.iter().enumerate().map(|(index, entry)| match entry.role {
-            Role::Slowed(percent) => launches(percent as f64 / 100.0, index),
-            _ if index == 3 => launches(1.03, index),
-            _ => launches(1.0, index),
+            Role::Slowed(percent) => launches(percent as f64 / 100.0),
+            _ if index == 3 => launches(1.03),
+            _ => launches(1.0),
         });
         Series {
             values: values.collect(),
@@ -142,7 +142,9 @@ mod tests {
     #[test]
     fn a_pair_that_differs_is_counted() {
         let equal = equal(&[series()], 0.95).unwrap();
-        assert_eq!((equal.comparisons, equal.excluded), (PAIRS, 1));
+        assert_eq!(equal.comparisons, PAIRS);
+        // The one that differs, and perhaps one of the others by chance.
+        assert!((1..=2).contains(&equal.excluded), "{equal:?}");
         assert!(equal.median_half_width < 0.005);
     }
 

@@ -1,6 +1,6 @@
 //! The bench `compare`: blocks of launches, ratios with intervals, verdicts.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
@@ -11,6 +11,7 @@ use clap::Parser;
 use crate::calibrate::trial;
 use crate::cli::arguments::{Arguments, workspace_path};
 use crate::cli::calibrate::{self, Request};
+use crate::cli::report::REFERENCE;
 use crate::compare::analysis;
 use crate::compare::plan;
 use crate::compare::scheduler::{self, Observer, Pass, Series, Shape};
@@ -19,7 +20,7 @@ use crate::machine::host::Host;
 use crate::programs::Programs;
 use crate::progress::Progress;
 use crate::record::{self, CONFIDENCE};
-use crate::report::{calibration, comparison, header, times, units};
+use crate::report::{calibration, comparison, header, published, times, units};
 use crate::results::schema::Results;
 use crate::results::store;
 use crate::stats::blocks_needed;
@@ -196,7 +197,7 @@ impl Options {
 fn print(results: &Results, series: &[Series], watcher: &Watcher) {
     println!("{}", header::header(results));
     println!("{}", times::tables(&results.cases));
-    println!("{}", comparison::tables(results));
+    println!("{}", comparison::tables(results, layout_luck()));
     let launches = calibrate::launches(series);
     let width = analysis::precision(series, results.options.confidence);
     let width = width.map_or(String::new(), |width| {
@@ -231,6 +232,12 @@ fn stop(options: &Options, confidence: f64) -> anyhow::Result<Stop> {
     let default_time = precision.map(|_| MAX_TIME);
     let max_time = options.max_time.map(Duration::from_secs).or(default_time);
     Ok(Stop { launches, precision, max_time })
+}
+
+/// The spread by code layout that the reference machine's calibration found, if it is there.
+fn layout_luck() -> Option<f64> {
+    let stored = workspace_path(Path::new(REFERENCE)).join("calibration.json");
+    store::read_json(&stored).ok().and_then(|found| published::layout_luck(&found))
 }
 
 fn run_calibration(

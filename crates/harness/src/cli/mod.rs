@@ -1,4 +1,4 @@
-//! The command lines of the benches.
+//! The command lines of the benches and of the program `harness`.
 //!
 //! | module | what it owns |
 //! |---|---|
@@ -7,6 +7,7 @@
 //! | [`compare`] | the bench `compare` |
 //! | [`counts`] | the bench `counts` |
 //! | [`criterion_options`] | our options beside Criterion's |
+//! | [`report`] | the program `harness` |
 //! | [`write`] | the Criterion bench `write` |
 
 pub mod arguments;
@@ -14,4 +15,5 @@ pub mod calibrate;
 pub mod compare;
 pub mod counts;
 pub mod criterion_options;
+pub mod report;
 pub mod write;

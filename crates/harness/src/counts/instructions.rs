@@ -35,7 +35,8 @@ const LOOPS: [&str; 4] = [
 /// second dump of the same run is empty.
 const DUMPS: [&str; 2] = ["write", "*6worker4send*"];
 
-/// The beginning of the names of the dumps.
+/// The beginning of the names of the dumps, which are numbered. The file of this name alone is that of
+/// the program's end, made empty at its start.
 const DUMP: &str = "profile";
 
 /// Takes the C library's plainest functions for copying and comparing bytes, those for any x86-64
@@ -128,7 +129,9 @@ fn dumps(directory: &Path) -> std::io::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for entry in fs::read_dir(directory)? {
         let entry = entry?;
-        if entry.file_name().to_string_lossy().starts_with(DUMP) {
+        let name = entry.file_name();
+        let number = name.to_str().and_then(|name| name.strip_prefix(DUMP)?.strip_prefix('.'));
+        if number.is_some_and(|number| number.parse::<u64>().is_ok()) {
             found.push(entry.path());
         }
     }

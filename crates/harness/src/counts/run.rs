@@ -182,7 +182,7 @@ mod tests {
         assert_eq!(counts.instructions_per_put, Some(11.0));
         assert_eq!(counts.instructions_spread, Some(0.0));
         assert_eq!(counts.c_allocations_per_transaction, Some(2.0));
-        assert_eq!(counts.instructions.unwrap().lmdb, 100.0);
+        assert_eq!(counts.instructions.map(|split| split.lmdb), Some(100.0));
     }
 
     #[test]

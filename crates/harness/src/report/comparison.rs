@@ -1,7 +1,6 @@
 //! The tables of a comparison: overhead, engine effect, what a user sees, and the summary.
 
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
 
 use write_backend::Workload;
 
@@ -22,28 +21,53 @@ pub const RELATIVE: &str = "What a user sees: time over that of raw-ffi, binding
      together.";
 
 /// All tables of a comparison, the summary last: what a person reads first is what a terminal shows
-/// last.
+/// last. `luck` is the spread that code layout alone gives to a user's own build, as a part of 1.
 #[must_use]
-pub fn tables(results: &Results) -> String {
+pub fn tables(results: &Results, luck: Option<f64>) -> String {
     let cases = &results.cases;
-    let is_binding = |case: &&CaseRecord| case.overhead.is_some();
-    let mut text = String::new();
-    let mut section = |title: &str, about: &str, table: String| {
-        if !table.is_empty() {
-            // Writing to a string cannot fail.
-            let _ = writeln!(text, "### {title}\n\n{about}\n\n{table}");
-        }
-    };
-    let engine = cases.iter().filter(|case| !is_binding(case));
-    section("Engine effect", ENGINE, ratios(engine, "Engine effect", |case| &case.relative));
+    let binds = |case: &&CaseRecord| is_binding(results, case);
+    let engine = cases.iter().filter(|case| !binds(case));
     // Where the control is raw-ffi itself, this would repeat the overhead.
-    let seen = cases.iter().filter(is_binding).filter(|case| case.relative != case.overhead);
-    section("Binding and engine", RELATIVE, ratios(seen, "Relative", |case| &case.relative));
-    let bindings = cases.iter().filter(is_binding);
-    section("Binding overhead", OVERHEAD, ratios(bindings, "Overhead", |case| &case.overhead));
-    section("Noise floor", &floor_note(results), floors(cases));
-    section("Summary", &summary_note(results), summary(results));
-    text
+    let seen = cases.iter().filter(binds).filter(|case| case.relative != case.overhead);
+    let bindings = cases.iter().filter(binds);
+    let overhead = format!("{OVERHEAD}{}", luck.map_or(String::new(), luck_note));
+    [
+        section("Engine effect", ENGINE, &ratios(engine, "Effect", |case| &case.relative)),
+        section("Binding and engine", RELATIVE, &ratios(seen, "Relative", |case| &case.relative)),
+        section(
+            "Binding overhead",
+            &overhead,
+            &ratios(bindings, "Overhead", |case| &case.overhead),
+        ),
+        section("Noise floor", &floor_note(results), &floors(cases)),
+        summary_section(results),
+    ]
+    .concat()
+}
+
+/// The summary alone.
+#[must_use]
+pub fn summary_section(results: &Results) -> String {
+    section("Summary", &summary_note(results), &summary(results))
+}
+
+/// A heading, what it is about, and its table; nothing where the table is empty.
+fn section(title: &str, about: &str, table: &str) -> String {
+    if table.is_empty() { String::new() } else { format!("### {title}\n\n{about}\n\n{table}\n") }
+}
+
+/// Whether the case's backend is a binding with an overhead, and not a control or no LMDB at all.
+fn is_binding(results: &Results, case: &CaseRecord) -> bool {
+    results.backends.iter().any(|it| it.id == case.backend && it.control.is_some())
+}
+
+fn luck_note(luck: f64) -> String {
+    format!(
+        " In a build of your own, without this workspace's alignment, code layout alone moves a \
+         time by {:.1} % (standard deviation, measured on the reference machine, see METHOD.md): an \
+         overhead smaller than that decides nothing for you.",
+        luck * 100.0
+    )
 }
 
 fn interval(low: f64, high: f64) -> String {

@@ -8,11 +8,15 @@
 //! | [`times`] | the table of times, in the form of the benchmark this project grew from |
 //! | [`calibration`] | the tables of a calibration |
 //! | [`comparison`] | the tables of a comparison |
+//! | [`published`] | the published documents |
+//! | [`splice`] | generated sections in documents written by hand |
 //! | [`units`] | numbers as text |
 
 pub mod calibration;
 pub mod comparison;
 pub mod header;
+pub mod published;
+pub mod splice;
 pub mod table;
 pub mod times;
 pub mod units;

@@ -5,6 +5,7 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 use crate::results::schema::{Results, SCHEMA};
 
@@ -55,6 +56,17 @@ pub fn write(path: &Path, results: &Results) -> Result<(), StoreError> {
 /// # Errors
 /// When the directory cannot be made or the file cannot be written; what was there before stays.
 pub fn write_json(path: &Path, value: &impl Serialize) -> Result<(), StoreError> {
+    let mut text = serde_json::to_string_pretty(value)
+        .map_err(|error| StoreError::Format { path: path.to_owned(), error })?;
+    text.push('\n');
+    write_text(path, &text)
+}
+
+/// Writes `text` to `path` as [`write_json`] does.
+///
+/// # Errors
+/// When the directory cannot be made or the file cannot be written; what was there before stays.
+pub fn write_text(path: &Path, text: &str) -> Result<(), StoreError> {
     let failed = |error| StoreError::Io { path: path.to_owned(), error };
     let directory = match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
@@ -63,9 +75,7 @@ pub fn write_json(path: &Path, value: &impl Serialize) -> Result<(), StoreError>
     fs::create_dir_all(directory).map_err(failed)?;
     let mut file =
         tempfile::Builder::new().prefix(".results-").tempfile_in(directory).map_err(failed)?;
-    serde_json::to_writer_pretty(&mut file, value)
-        .map_err(|error| StoreError::Format { path: path.to_owned(), error })?;
-    file.write_all(b"\n").map_err(failed)?;
+    file.write_all(text.as_bytes()).map_err(failed)?;
     // Made for its owner alone; a results file is meant to be read by others.
     #[cfg(unix)]
     {
@@ -74,6 +84,16 @@ pub fn write_json(path: &Path, value: &impl Serialize) -> Result<(), StoreError>
     }
     file.persist(path).map_err(|error| failed(error.error))?;
     Ok(())
+}
+
+/// Reads the value that [`write_json`] wrote to `path`.
+///
+/// # Errors
+/// When it cannot be read or is something else.
+pub fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T, StoreError> {
+    let bytes = fs::read(path).map_err(|error| StoreError::Io { path: path.to_owned(), error })?;
+    serde_json::from_slice(&bytes)
+        .map_err(|error| StoreError::Format { path: path.to_owned(), error })
 }
 
 /// Reads the results file at `path`.

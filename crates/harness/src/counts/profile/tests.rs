@@ -60,7 +60,7 @@ fn costs_are_those_of_the_function_itself_and_calls_are_counted() {
 #[test]
 fn what_is_not_of_the_format_is_named_with_its_line() {
     let message = |text: &str| parse(text.as_bytes()).unwrap_err().to_string();
-    assert!(message(SAMPLE).contains("line 21: a call without a callee: `calls=1 0`"));
+    assert!(message(SAMPLE).contains("line 22: a call without a callee: `calls=1 0`"));
     assert!(message("events: Dr\n").contains("no event `Ir`"));
     assert!(message("fn=(7)\n").contains("a number without a name"));
     assert!(message("fn=f\njcnd=1/2 3\n").contains("unknown kind of line"));
@@ -92,13 +92,12 @@ fn written(profile: &Profile) -> String {
     let mut numbers: BTreeMap<String, usize> = BTreeMap::new();
     let mut name = |prefix: &str, name: &str| {
         let next = numbers.len() + 1;
-        match numbers.get(&format!("{prefix}{name}")) {
-            Some(number) => format!("({number})"),
-            None => {
-                numbers.insert(format!("{prefix}{name}"), next);
-                format!("({next}) {name}")
-            }
+        let key = format!("{prefix}{name}");
+        if let Some(number) = numbers.get(&key) {
+            return format!("({number})");
         }
+        numbers.insert(key, next);
+        format!("({next}) {name}")
     };
     let mut text = "positions: line\nevents: Ir\n".to_owned();
     for (function, cost) in &profile.instructions {

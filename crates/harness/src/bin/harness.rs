@@ -1,0 +1,5 @@
+//! Makes the published documents: `cargo run -p harness -- report`.
+
+fn main() -> std::process::ExitCode {
+    harness::cli::report::main()
+}
