@@ -143,12 +143,22 @@ impl Environment {
 
     /// The flags that the environment has.
     ///
+    /// Reads in a transaction too, as the backends do when they are asked about their environment:
+    /// it enters this process into LMDB's table of readers, which every later write transaction
+    /// looks through.
+    ///
     /// # Errors
     /// What LMDB reports.
     pub(crate) fn flags(&self) -> Result<EnvironmentFlags, String> {
         let mut bits: c_uint = 0;
         // SAFETY: the environment is open and `bits` is valid for writing.
         check("flags", unsafe { ffi::mdb_env_get_flags(self.env, &raw mut bits) })?;
+        let mut txn = ptr::null_mut();
+        let (none, flags) = (ptr::null_mut(), ffi::MDB_RDONLY);
+        // SAFETY: the environment is open and `txn` is valid for writing.
+        check("read", unsafe { ffi::mdb_txn_begin(self.env, none, flags, &raw mut txn) })?;
+        // SAFETY: the transaction is open and not used after this.
+        unsafe { ffi::mdb_txn_abort(txn) };
         Ok(EnvironmentFlags::from_bits(bits))
     }
 

@@ -36,11 +36,14 @@ pub fn tables(results: &Results) -> String {
 
 const COUNTS: &str = "Per transaction and per put (a transaction's instructions divided by its \
      puts). \"+Instr\" is what a backend executes beyond raw FFI on the same LMDB, per put. Rust \
-     allocations and their bytes, LMDB's own allocations.";
+     allocations and their bytes, LMDB's own allocations. Workloads that are there with nosync too \
+     are left out: they differ in system calls.";
 const SPLIT: &str = "Instructions per put, begin and finish shared among the puts. Binding: the \
      program's own code but LMDB, the loop included. The kernel's instructions are not seen.";
 const SYSTEM_CALLS: &str = "Per transaction, by kind. What a sync mode promises shows here: nosync \
-     waits for nothing, nometasync for the pages, sync for pages and meta page.";
+     waits for nothing, nometasync for the pages (fdatasync), sync for pages and meta page, which it \
+     writes through a descriptor opened with O_DSYNC (pwrite_dsync). Pages that lie side by side are \
+     written by one call, so parts of calls are means.";
 const OVER_C: &str = "Instructions of raw-ffi over those of the same loop written in C over the same \
      library: 1 means that Rust adds nothing.";
 const OWN: &str = "What a binding executes beyond raw FFI on the same LMDB: a part per put and a part \
@@ -91,11 +94,13 @@ fn cells(case: &CaseRecord, workloads: &[Workload]) -> Vec<String> {
 }
 
 fn counts(results: &Results) -> Table {
-    let workloads: Vec<Workload> = counted(results).map(|(case, _)| case.workload).collect();
+    let shown: Vec<(&CaseRecord, &Counts)> =
+        counted(results).filter(|(case, _)| !has_twin(results, &case.workload)).collect();
+    let workloads: Vec<Workload> = shown.iter().map(|(case, _)| case.workload).collect();
     let right = |name| (name, Align::Right);
-    let more = ["Instr/txn", "Instr/put", "+Instr/put", "Alloc/txn", "B/txn", "C alloc/txn"];
+    let more = ["Instr/txn", "Instr/put", "+Instr/put", "Alloc/txn", "B/txn", "C alloc"];
     let mut table = Table::new(&columns(&workloads, &more.map(right)));
-    for (case, counts) in counted(results) {
+    for (case, counts) in shown {
         let puts = case.workload.batch_size as f64;
         let beyond = overhead::beyond_control(results, case);
         let mut row = cells(case, &workloads);
@@ -114,6 +119,12 @@ fn counts(results: &Results) -> Table {
     table
 }
 
+/// Whether `workload` syncs and is there without syncing too.
+fn has_twin(results: &Results, workload: &Workload) -> bool {
+    let twin = Workload { sync: SyncMode::NoSync, ..*workload };
+    twin != *workload && results.cases.iter().any(|case| case.workload == twin)
+}
+
 /// Of the largest batch alone, where the put itself weighs most, and of the value size in the middle:
 /// the results file has the rest.
 fn split(results: &Results) -> Table {
@@ -129,7 +140,7 @@ fn split(results: &Results) -> Table {
         .filter(|(case, counts)| {
             let Workload { batch_size, value_size, .. } = case.workload;
             let is_shown = Some(batch_size) == batch && Some(value_size) == value;
-            is_shown && counts.instructions.is_some()
+            is_shown && counts.instructions.is_some() && !has_twin(results, &case.workload)
         })
         .collect();
     let workloads: Vec<Workload> = shown.iter().map(|(case, _)| case.workload).collect();

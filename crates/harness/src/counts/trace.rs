@@ -1,9 +1,13 @@
 //! Strace's output as text, read into numbers of system calls. Pure.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// System calls by kind.
 pub type Calls = BTreeMap<String, u64>;
+
+/// What is counted instead of `pwrite` where the file was opened with `O_DSYNC`: the call returns when
+/// the bytes are on the disk. LMDB writes its meta page so in mode sync.
+pub const SYNCED_WRITE: &str = "pwrite_dsync";
 
 /// Counts the system calls of a worker between its replies.
 ///
@@ -16,13 +20,30 @@ pub fn between_replies(text: &[u8]) -> Vec<Calls> {
     let text = String::from_utf8_lossy(text);
     let mut windows = Vec::new();
     let mut window = Calls::new();
+    // Descriptors that write through, as they stand in a call.
+    let mut synced = BTreeSet::new();
     for line in text.lines() {
         let Some((name, arguments)) = call(line) else { continue };
-        if name == "write" && arguments.starts_with("1,") {
-            windows.push(std::mem::take(&mut window));
-        } else {
-            *window.entry(kind(name).to_owned()).or_default() += 1;
+        let descriptor = arguments.split([',', ')']).next().unwrap_or_default();
+        match name {
+            "write" if descriptor == "1" => {
+                windows.push(std::mem::take(&mut window));
+                continue;
+            }
+            "open" | "openat" if arguments.contains("O_DSYNC") => {
+                let result = arguments.rsplit_once("= ").map(|(_, result)| result.trim());
+                synced.extend(result.map(str::to_owned));
+            }
+            "close" => {
+                synced.remove(descriptor);
+            }
+            _ => {}
         }
+        let kind = match kind(name) {
+            "pwrite" if synced.contains(descriptor) => SYNCED_WRITE,
+            kind => kind,
+        };
+        *window.entry(kind.to_owned()).or_default() += 1;
     }
     windows
 }
@@ -86,6 +107,21 @@ exit_group(0)                           = ?
         let expected = [("read", 1), ("pwrite", 2), ("write", 1), ("fdatasync", 1)];
         let expected = expected.map(|(kind, count)| (kind.to_owned(), count));
         assert_eq!(windows[1], Calls::from(expected));
+    }
+
+    #[test]
+    fn writes_to_a_synced_descriptor_are_told_apart() {
+        let text = br#"openat(AT_FDCWD, ""..., O_RDWR|O_CREAT|O_CLOEXEC, 0600) = 4
+openat(AT_FDCWD, ""..., O_RDWR|O_DSYNC|O_CLOEXEC) = 6
+pwrite64(4, ""..., 4096, 8192) = 4096
+pwrite64(6, ""..., 104, 40) = 104
+close(6) = 0
+pwrite64(6, ""..., 104, 40) = 104
+write(1, ""..., 5) = 5
+"#;
+        let windows = between_replies(text);
+        assert_eq!(windows[0].get("pwrite"), Some(&2));
+        assert_eq!(windows[0].get(SYNCED_WRITE), Some(&1));
     }
 
     #[test]

@@ -16,6 +16,8 @@ pub mod calibration;
 pub mod comparison;
 pub mod header;
 pub mod published;
+#[cfg(test)]
+mod snapshots;
 pub mod splice;
 pub mod table;
 pub mod times;

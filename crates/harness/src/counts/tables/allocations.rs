@@ -13,7 +13,7 @@ pub(super) const ABOUT: &str = "Bytes that Rust code allocates per transaction, 
      how much each further put adds, by value size. The two rows of the benchmark this project grew \
      from are its .NET bindings: with spans nothing per put, before it had them 80 B per put, and \
      304 B per transaction in both. Here a transaction costs nothing in Rust: what LMDB allocates for \
-     it is counted apart (\"C alloc/txn\").";
+     it is counted apart (\"C alloc\").";
 
 /// The benchmark's batch sizes and what its two bindings allocated, in bytes per transaction.
 const SEED_BATCHES: [usize; 3] = [1, 10, 100];

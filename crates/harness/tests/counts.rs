@@ -1,0 +1,258 @@
+//! What a transaction costs in things that can be counted, with the programs of this build. What needs
+//! valgrind or strace is skipped where these are not, except in CI, where they must be.
+
+use std::path::Path;
+
+use harness::counted_programs;
+use harness::counts::instructions;
+use harness::counts::place::Place;
+use harness::counts::programs::{C_REFERENCE, Counted};
+use harness::counts::run::{Plan, Run};
+use harness::counts::tools::{Tool, Tools};
+use harness::counts::trace::SYNCED_WRITE;
+use harness::programs::Programs;
+use harness::registry::{self, BACKENDS, Backend};
+use harness::results::schema::{CaseRecord, Counts, Status};
+use harness::selection::Case;
+use harness::worker::launcher::Settings;
+use harness::worker::session::Start;
+use object::{Object as _, ObjectSymbol as _};
+use write_backend::{EnvironmentOptions, Workload};
+
+/// What stays the same in all tests.
+struct Bench {
+    programs: Counted,
+    tools: Tools,
+    settings: Settings,
+    root: tempfile::TempDir,
+}
+
+impl Bench {
+    fn new(tools: Tools) -> Self {
+        let settings = Settings {
+            environment: EnvironmentOptions::default(),
+            directory: std::env::temp_dir(),
+            seed: 1,
+            start: Start { core: None, padding: 0, limit: std::time::Duration::from_secs(60) },
+        };
+        let root = tempfile::tempdir().unwrap();
+        Self { programs: counted_programs!(), tools, settings, root }
+    }
+
+    fn run(&self) -> Run<'_> {
+        let Self { programs, tools, settings, root } = self;
+        Run { programs, tools, settings, root: root.path(), plan: Plan::new(Plan::TRANSACTIONS) }
+    }
+
+    fn count(&self, backend: &'static Backend, workload: &str) -> Counts {
+        let case = Case { backend, workload: workload.parse().unwrap() };
+        self.run().one(&case).unwrap_or_else(|failure| panic!("{}: {failure}", case.name()))
+    }
+}
+
+fn no_tools() -> Tools {
+    let absent = || Err("not asked for".to_owned());
+    Tools { valgrind: absent(), strace: absent(), libc: None }
+}
+
+/// Whether the test can go on; in CI it must.
+fn is_there(tool: &Tool) -> bool {
+    match tool {
+        Ok(_) => true,
+        Err(reason) if std::env::var_os("CI").is_some() => {
+            panic!("in CI it must be there: {reason}")
+        }
+        Err(reason) => {
+            eprintln!("skipped: {reason}");
+            false
+        }
+    }
+}
+
+fn backend(id: &str) -> &'static Backend {
+    registry::find(id).unwrap()
+}
+
+/// Rust allocations per put and their bytes, as each backend's style has them.
+fn expected_allocations(id: &str, workload: &Workload) -> (f64, f64) {
+    match id {
+        // Borrowed all the way down.
+        "raw-ffi" | "raw-ffi@lmdb-rkv-sys" | "raw-ffi@lmdb-master-sys" => (0.0, 0.0),
+        "lmdb-rkv" | "heed" | "null" => (0.0, 0.0),
+        // One object per put, whatever is put.
+        "pre-span" => (1.0, 80.0),
+        // A copy of the key and one of the value.
+        "owned-buffer" => (2.0, (workload.key_size + workload.value_size) as f64),
+        _ => panic!("{id}: say here what it allocates"),
+    }
+}
+
+#[test]
+fn every_backend_allocates_what_its_style_says() {
+    let bench = Bench::new(no_tools());
+    for text in [
+        "abort-n1-v4-k4-sequential-nosync",
+        "abort-n10-v64-k4-sequential-nosync",
+        "commit-n10-v256-k16-random-nosync",
+        "commit-n100-v8-k4-sequential-nosync",
+    ] {
+        let workload: Workload = text.parse().unwrap();
+        for backend in &BACKENDS {
+            let counts = bench.count(backend, text);
+            let (allocations, bytes) = expected_allocations(backend.id, &workload);
+            let puts = workload.batch_size as f64;
+            let found =
+                (counts.rust_allocations_per_transaction, counts.rust_bytes_per_transaction);
+            let expected = (Some(allocations * puts), Some(bytes * puts));
+            assert_eq!(found, expected, "{text}/{}", backend.id);
+        }
+    }
+}
+
+/// The measured programs must not carry what the counting ones do.
+#[test]
+fn the_counting_allocator_is_in_the_counting_workers_alone() {
+    let programs = counted_programs!();
+    let counts = |path: &Path| {
+        let bytes = std::fs::read(path).unwrap();
+        let file = object::File::parse(&*bytes).unwrap();
+        let has = |name: &str| name.contains("allocation_counter");
+        file.symbols().any(|symbol| symbol.name().is_ok_and(has))
+    };
+    for backend in &BACKENDS {
+        assert!(!counts(programs.workers.of(backend)), "{}", backend.id);
+        assert!(counts(programs.counting.of(backend)), "{}", backend.id);
+    }
+    assert!(!counts(programs.workers.of(&C_REFERENCE)));
+}
+
+#[test]
+fn a_case_that_fails_is_a_record_and_the_others_go_on() {
+    let mut bench = Bench::new(no_tools());
+    let null = bench.programs.workers.of(backend("null")).to_owned();
+    // It does not understand what it is asked.
+    bench.programs.counting = bench.programs.counting.with("worker-heed", &null);
+    let workload = "commit-n1-v4-k4-sequential-nosync".parse().unwrap();
+    let cases: Vec<Case> = BACKENDS.iter().map(|backend| Case { backend, workload }).collect();
+    let records: Vec<CaseRecord> = bench.run().all(&cases, 2, &|_, _| {});
+    assert_eq!(records.len(), BACKENDS.len());
+    for (record, case) in records.iter().zip(&cases) {
+        assert_eq!(record.backend, case.backend.id);
+        let is_ok = record.status == Status::Ok;
+        assert_eq!(is_ok, record.backend != "heed", "{record:?}");
+        assert_eq!(record.counts.is_some(), is_ok);
+        assert_eq!(record.reason.is_some(), !is_ok);
+    }
+}
+
+#[test]
+fn two_runs_give_the_same_instructions_to_the_last_digit() {
+    let tools = Tools::observe();
+    if !is_there(&tools.valgrind) {
+        return;
+    }
+    let tools = Tools { strace: Err("not asked for".to_owned()), ..tools };
+    let first = Bench::new(tools.clone());
+    let mut second = Bench::new(tools);
+    // Elsewhere, under a longer name.
+    second.root = tempfile::Builder::new().prefix(&"x".repeat(40)).tempdir().unwrap();
+    for id in ["raw-ffi", "owned-buffer", "lmdb-rkv"] {
+        for workload in ["abort-n10-v64-k4-sequential-nosync", "commit-n10-v64-k4-random-nosync"] {
+            let counts = first.count(backend(id), workload);
+            assert_eq!(counts, second.count(backend(id), workload), "{workload}/{id}");
+            assert_eq!(counts.instructions_spread, Some(0.0), "{workload}/{id}");
+        }
+    }
+}
+
+#[test]
+fn instructions_are_split_among_those_who_execute_them() {
+    let tools = Tools::observe();
+    if !is_there(&tools.valgrind) {
+        return;
+    }
+    let bench = Bench::new(Tools { strace: Err("not asked for".to_owned()), ..tools });
+    for backend in std::iter::once(&C_REFERENCE).chain(&BACKENDS) {
+        let counts = bench.count(backend, "commit-n10-v64-k4-sequential-nosync");
+        let split = counts.instructions.unwrap();
+        let has_engine = backend.engine_version.is_some();
+        assert!(split.binding > 0.0, "{}: {split:?}", backend.id);
+        assert_eq!(split.lmdb > 1000.0, has_engine, "{}: {split:?}", backend.id);
+        // One write transaction's structure.
+        let expected = if has_engine { 1.0 } else { 0.0 };
+        assert_eq!(counts.c_allocations_per_transaction, Some(expected), "{}", backend.id);
+        let [per_put, per_transaction] =
+            [counts.instructions_per_put, counts.instructions_per_transaction];
+        assert_eq!(per_put, per_transaction.map(|it| it / 10.0), "{}", backend.id);
+    }
+}
+
+/// The allocator that counts and callgrind, which sees calls of the C library's, agree.
+#[test]
+fn two_ways_of_counting_rust_allocations_agree() {
+    let tools = Tools::observe();
+    if !is_there(&tools.valgrind) {
+        return;
+    }
+    let bench = Bench::new(no_tools());
+    let text = "abort-n10-v64-k4-sequential-nosync";
+    let plan = Plan::new(Plan::TRANSACTIONS);
+    for id in ["raw-ffi", "heed", "owned-buffer", "pre-span"] {
+        let backend = backend(id);
+        let place = Place::new(bench.root.path(), &bench.settings, &text.parse().unwrap()).unwrap();
+        let program = bench.programs.workers.of(backend);
+        let start = &bench.settings.start;
+        let seen = instructions::count(program, backend, &place, start, plan).unwrap();
+        let seen = seen.second.rust_allocations as f64 / plan.transactions as f64;
+        let counts = bench.count(backend, text);
+        assert_eq!(counts.rust_allocations_per_transaction, Some(seen), "{id}");
+    }
+}
+
+#[test]
+fn raw_ffi_executes_what_the_loop_in_c_does() {
+    let tools = Tools::observe();
+    if !is_there(&tools.valgrind) {
+        return;
+    }
+    if cfg!(debug_assertions) {
+        eprintln!("skipped: only optimised Rust can be held against optimised C (use --release)");
+        return;
+    }
+    let bench = Bench::new(Tools { strace: Err("not asked for".to_owned()), ..tools });
+    for workload in ["abort-n1-v4-k4-sequential-nosync", "commit-n100-v64-k4-sequential-nosync"] {
+        let of = |backend| bench.count(backend, workload).instructions_per_put.unwrap();
+        let ratio = of(backend("raw-ffi")) / of(&C_REFERENCE);
+        assert!((0.99..1.01).contains(&ratio), "{workload}: {ratio}");
+    }
+}
+
+#[test]
+fn no_binding_cheats_on_durability() {
+    let tools = Tools::observe();
+    if !is_there(&tools.strace) {
+        return;
+    }
+    let bench = Bench::new(Tools { strace: tools.strace, ..no_tools() });
+    let with_engine = BACKENDS.iter().filter(|backend| backend.engine_version.is_some());
+    for backend in with_engine.chain([&C_REFERENCE]) {
+        for (sync, waits) in
+            [("nosync", [0.0, 0.0]), ("nometasync", [1.0, 0.0]), ("sync", [1.0, 1.0])]
+        {
+            let counts = bench.count(backend, &format!("commit-n10-v64-k4-sequential-{sync}"));
+            let calls = counts.system_calls_per_transaction.unwrap();
+            let of = |kind: &str| calls.get(kind).copied().unwrap_or(0.0);
+            let name = format!("{}, {sync}: {calls:?}", backend.id);
+            assert_eq!(["fdatasync", SYNCED_WRITE].map(of), waits, "{name}");
+            assert!(of("pwrite") + of("writev") + of(SYNCED_WRITE) >= 2.0, "{name}");
+        }
+    }
+}
+
+#[test]
+fn programs_are_found_for_all_backends() {
+    let Counted { workers, counting } = counted_programs!();
+    let exists = |programs: &Programs, backend| programs.of(backend).is_file();
+    assert!(BACKENDS.iter().all(|backend| exists(&workers, backend) && exists(&counting, backend)));
+    assert!(exists(&workers, &C_REFERENCE));
+}
