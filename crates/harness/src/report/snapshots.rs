@@ -1,5 +1,8 @@
 //! What the tables look like, for a small made-up run.
 
+// The snapshot tool writes them so.
+#![allow(clippy::needless_raw_string_hashes)]
+
 use expect_test::expect;
 use write_backend::protocol::Profile;
 use write_backend::{SyncMode, Workload};
