@@ -3,18 +3,18 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::str::FromStr;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Context as _, bail};
 use clap::Parser;
 
-use crate::calibrate::trial;
 use crate::cli::arguments::{Arguments, workspace_path};
 use crate::cli::calibrate::{self, Request};
 use crate::cli::report::REFERENCE;
+use crate::cli::watch::{Stop, Watcher};
 use crate::compare::analysis;
 use crate::compare::plan;
-use crate::compare::scheduler::{self, Observer, Pass, Series, Shape};
+use crate::compare::scheduler::{self, Series, Shape};
 use crate::interrupt;
 use crate::machine::host::Host;
 use crate::programs::Programs;
@@ -39,8 +39,6 @@ const SHAPE: Shape =
     Shape { warm_up: Duration::from_millis(1), sample: Duration::from_micros(400), rounds: 5 };
 /// A run that goes on until it is precise ends after this long, unless asked otherwise.
 const MAX_TIME: Duration = Duration::from_secs(15 * 60);
-/// Fewest launches before the precision is looked at: a width estimated from fewer stops too early.
-const PRECISION_LAUNCHES: usize = 20;
 /// Where results go unless asked otherwise.
 const OUT: &str = "results/latest/compare.json";
 /// Where a calibration goes unless asked otherwise.
@@ -144,10 +142,9 @@ fn run(options: &Options, programs: &Programs) -> anyhow::Result<ExitCode> {
     interrupt::listen();
     let groups = plan::groups(&cases);
     let shape = options.shape();
-    let mut watcher =
-        Watcher { stop, confidence, progress: Progress::new(), start: Instant::now() };
+    let mut watcher = Watcher::new(stop, confidence, Progress::new());
     let series = scheduler::run(&mut launcher, groups, shape, seed, &mut watcher);
-    watcher.progress.clear();
+    watcher.clear();
 
     let mut results: Results = record::results("compare", &options.arguments, &launcher, host);
     results.complete = !interrupt::requested();
@@ -206,17 +203,9 @@ fn print(results: &Results, series: &[Series], watcher: &Watcher) {
     println!(
         "{} of each backend and workload, {} in all{width}. {}",
         units::counted(launches, "launch", "launches"),
-        units::duration(watcher.start.elapsed()),
+        units::duration(watcher.elapsed()),
         watcher.ended(series)
     );
-}
-
-/// When a run has enough.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Stop {
-    launches: usize,
-    precision: Option<f64>,
-    max_time: Option<Duration>,
 }
 
 fn stop(options: &Options, confidence: f64) -> anyhow::Result<Stop> {
@@ -259,72 +248,6 @@ fn run_calibration(
     store::write_json(&out, &found)?;
     println!("Calibration: {}", out.canonicalize().unwrap_or(out).display());
     Ok(ExitCode::SUCCESS)
-}
-
-/// Shows progress and decides when a run has enough.
-struct Watcher {
-    stop: Stop,
-    confidence: f64,
-    progress: Progress,
-    start: Instant,
-}
-
-impl Watcher {
-    fn new(stop: Stop, confidence: f64, progress: Progress) -> Self {
-        Self { stop, confidence, progress, start: Instant::now() }
-    }
-
-    fn out_of_time(&self) -> bool {
-        self.stop.max_time.is_some_and(|limit| self.start.elapsed() >= limit)
-    }
-
-    fn is_precise(&self, series: &[Series], target: f64) -> bool {
-        // A calibration has no overheads, but pairs that are as noisy.
-        let width = analysis::precision(series, self.confidence)
-            .or_else(|| trial::equal(series, self.confidence).map(|it| it.median_half_width));
-        width.is_some_and(|width| width <= target)
-    }
-
-    /// Why the run ended, where that is not plain.
-    fn ended(&self, series: &[Series]) -> String {
-        match self.stop.precision {
-            Some(target) if self.is_precise(series, target) => {
-                format!("The precision of {:.2} % was reached.", target * 100.0)
-            }
-            Some(target) => format!(
-                "The precision of {:.2} % was not reached: the time was over.",
-                target * 100.0
-            ),
-            None if self.out_of_time() => "The time was over.".to_owned(),
-            None => String::new(),
-        }
-    }
-}
-
-impl Observer for Watcher {
-    fn step(&mut self, pass: Pass, done: usize, all: usize, series: &Series) {
-        let what = series.group.workload.to_string();
-        match pass {
-            Pass::Proof => self.progress.show(0, 0, &format!("checking {what}")),
-            Pass::Blocks(pass) => {
-                let passes = match self.stop.precision {
-                    None => self.stop.launches,
-                    Some(_) => (pass + 1).max(PRECISION_LAUNCHES),
-                };
-                self.progress.show(pass * all + done, passes * all, &what);
-            }
-        }
-    }
-
-    fn again(&mut self, passes: usize, series: &[Series]) -> bool {
-        if passes > 0 && self.out_of_time() {
-            return false;
-        }
-        match self.stop.precision {
-            Some(target) => passes < PRECISION_LAUNCHES || !self.is_precise(series, target),
-            None => passes < self.stop.launches,
-        }
-    }
 }
 
 #[cfg(test)]

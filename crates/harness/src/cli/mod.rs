@@ -8,6 +8,7 @@
 //! | [`counts`] | the bench `counts` |
 //! | [`criterion_options`] | our options beside Criterion's |
 //! | [`report`] | the program `harness` |
+//! | [`watch`] | progress of a comparison, and when it has enough |
 //! | [`write`] | the Criterion bench `write` |
 
 pub mod arguments;
@@ -16,4 +17,5 @@ pub mod compare;
 pub mod counts;
 pub mod criterion_options;
 pub mod report;
+pub mod watch;
 pub mod write;

@@ -1,0 +1,102 @@
+//! Watches a comparison: shows how far it is, and decides when it has enough.
+
+use std::time::{Duration, Instant};
+
+use crate::calibrate::trial;
+use crate::compare::analysis;
+use crate::compare::scheduler::{Observer, Pass, Series};
+use crate::progress::Progress;
+
+/// Fewest launches before the precision is looked at: a width estimated from fewer stops too early.
+const PRECISION_LAUNCHES: usize = 20;
+/// When a run has enough.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Stop {
+    /// Launches of each backend and workload, unless a precision is asked for.
+    pub launches: usize,
+    /// The median half-width of the overhead intervals that is asked for, as a part of 1.
+    pub precision: Option<f64>,
+    /// No pass is started after this long.
+    pub max_time: Option<Duration>,
+}
+
+/// Shows progress and decides when a run has enough.
+#[derive(Debug)]
+pub struct Watcher {
+    stop: Stop,
+    confidence: f64,
+    progress: Progress,
+    start: Instant,
+}
+
+impl Watcher {
+    /// A watcher of a run that starts now.
+    #[must_use]
+    pub fn new(stop: Stop, confidence: f64, progress: Progress) -> Self {
+        Self { stop, confidence, progress, start: Instant::now() }
+    }
+
+    /// How long the run has taken.
+    #[must_use]
+    pub fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    /// Takes the line of progress away.
+    pub fn clear(&mut self) {
+        self.progress.clear();
+    }
+
+    fn out_of_time(&self) -> bool {
+        self.stop.max_time.is_some_and(|limit| self.start.elapsed() >= limit)
+    }
+
+    fn is_precise(&self, series: &[Series], target: f64) -> bool {
+        // A calibration has no overheads, but pairs that are as noisy.
+        let width = analysis::precision(series, self.confidence)
+            .or_else(|| trial::equal(series, self.confidence).map(|it| it.median_half_width));
+        width.is_some_and(|width| width <= target)
+    }
+
+    /// Why the run ended, where that is not plain.
+    #[must_use]
+    pub fn ended(&self, series: &[Series]) -> String {
+        match self.stop.precision {
+            Some(target) if self.is_precise(series, target) => {
+                format!("The precision of {:.2} % was reached.", target * 100.0)
+            }
+            Some(target) => format!(
+                "The precision of {:.2} % was not reached: the time was over.",
+                target * 100.0
+            ),
+            None if self.out_of_time() => "The time was over.".to_owned(),
+            None => String::new(),
+        }
+    }
+}
+
+impl Observer for Watcher {
+    fn step(&mut self, pass: Pass, done: usize, all: usize, series: &Series) {
+        let what = series.group.workload.to_string();
+        match pass {
+            Pass::Proof => self.progress.show(0, 0, &format!("checking {what}")),
+            Pass::Blocks(pass) => {
+                let passes = match self.stop.precision {
+                    None => self.stop.launches,
+                    Some(_) => (pass + 1).max(PRECISION_LAUNCHES),
+                };
+                self.progress.show(pass * all + done, passes * all, &what);
+            }
+        }
+    }
+
+    fn again(&mut self, passes: usize, series: &[Series]) -> bool {
+        if passes > 0 && self.out_of_time() {
+            return false;
+        }
+        match self.stop.precision {
+            Some(target) => passes < PRECISION_LAUNCHES || !self.is_precise(series, target),
+            None => passes < self.stop.launches,
+        }
+    }
+}
