@@ -103,6 +103,20 @@ impl Outcome {
     }
 }
 
+impl Outcome {
+    /// The outcome without what changes from build to build: messages of libraries and panics, and
+    /// how exactly a process ended. Two backends whose outcomes differ here do different things.
+    #[must_use]
+    pub fn essence(&self) -> String {
+        match self {
+            Self::Panicked { step, .. } => format!("panic during: {step}"),
+            Self::Crashed { step, .. } => format!("crash during: {step}"),
+            Self::Deadlocked { step } => format!("deadlock: {step}"),
+            other => other.to_string(),
+        }
+    }
+}
+
 /// An error that a case did not look for ends it.
 impl From<BackendError> for Outcome {
     fn from(error: BackendError) -> Self {
@@ -155,6 +169,8 @@ pub struct Record {
     pub as_expected: bool,
     /// Why this backend does something else than the others, where that is declared.
     pub differs_because: Option<String>,
+    /// What that means for a user of the binding.
+    pub for_the_user: Option<String>,
 }
 
 #[cfg(test)]
@@ -174,6 +190,7 @@ mod tests {
             },
             as_expected: false,
             differs_because: None,
+            for_the_user: None,
         };
         let line = serde_json::to_string(&record).unwrap();
         assert!(line.contains(r#""outcome":"crashed""#), "{line}");

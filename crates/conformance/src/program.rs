@@ -1,5 +1,6 @@
 //! An adapter's test program: `fn main() -> ExitCode { conformance::main::<TheBackend>() }`.
 
+use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use libtest_mimic::{Arguments, Completion, Failed, Trial};
@@ -10,7 +11,7 @@ use crate::outcome::Outcome;
 use crate::{expected, runner};
 
 /// Prints the records of all cases, one JSON object per line, instead of testing.
-const RECORDS_ARGUMENT: &str = "--records";
+pub const RECORDS_ARGUMENT: &str = "--records";
 
 /// Tests `B` with the command line and output of the standard test runner, or prints the records
 /// of all cases when the first argument is `--records`.
@@ -44,14 +45,17 @@ fn test<B: Probe>(case: &Case) -> Result<Completion, Failed> {
     }
 }
 
+/// Each as soon as it is there, so that whoever reads them sees how far it is.
 fn print_records<B: Probe>() -> ExitCode {
-    for record in runner::run_all::<B>() {
-        match serde_json::to_string(&record) {
-            Ok(line) => println!("{line}"),
-            Err(error) => {
-                eprintln!("{}: {error}", record.case);
-                return ExitCode::FAILURE;
-            }
+    for case in case::all::<B>() {
+        let record = runner::record::<B>(&case);
+        let written = serde_json::to_string(&record).map_err(io::Error::from).and_then(|line| {
+            let mut output = io::stdout().lock();
+            writeln!(output, "{line}").and_then(|()| output.flush())
+        });
+        if let Err(error) = written {
+            eprintln!("{}: {error}", record.case);
+            return ExitCode::FAILURE;
         }
     }
     ExitCode::SUCCESS

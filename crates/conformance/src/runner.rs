@@ -37,12 +37,14 @@ pub fn serve_child<B: Probe>() -> Option<ExitCode> {
 pub(crate) fn record<B: Probe>(case: &Case) -> Record {
     let backend = B::IDENTITY.id;
     let outcome = perform(case).unwrap_or_else(Outcome::from);
+    let why = expected::difference(backend, case.name);
     Record {
         backend: backend.to_owned(),
         case: case.name.to_owned(),
         means: case.means.to_owned(),
         as_expected: expected::of(backend, case.name).is_some_and(|it| it.matches(&outcome)),
-        differs_because: expected::difference(backend, case.name).map(str::to_owned),
+        differs_because: why.map(|why| why.because.to_owned()),
+        for_the_user: why.map(|why| why.for_the_user.to_owned()),
         outcome,
     }
 }

@@ -12,6 +12,10 @@ use crate::worker::{Failure, Launcher, PreparedWorker};
 /// How long a launch runs before its first sample.
 const WARM_UP: Duration = Duration::from_millis(2);
 
+/// A clock that does not tick over this many transactions does not tick at all: even a transaction
+/// that stores nothing takes a nanosecond, and no clock here is coarser than a microsecond.
+pub const TICK: u64 = 1000;
+
 /// The launches of one case, started when they are first needed.
 #[derive(Debug)]
 pub struct Launches<W> {
@@ -61,7 +65,10 @@ impl<W: PreparedWorker> Launches<W> {
             self.workers.push(worker);
         }
         let elapsed = self.workers[launch].run(0, transactions)?;
-        // A clock that did not tick would be a time of zero, which no analysis can take.
+        if elapsed.is_zero() && transactions >= TICK {
+            return Err(Failure::NoTime { transactions });
+        }
+        // A time of zero, which a coarse clock may show for a few, no analysis can take.
         let elapsed = elapsed.max(Duration::from_nanos(1));
         let elapsed_ns = elapsed.as_secs_f64() * 1e9;
         self.calls.push(Call { launch, transactions, elapsed_ns });
@@ -99,13 +106,16 @@ pub fn prove<L: Launcher>(launcher: &mut L, case: Case) -> Result<(), Failure> {
 /// transaction of the last run.
 ///
 /// # Errors
-/// When the worker fails.
+/// When the worker fails, or its clock stands still, which would be for ever.
 pub fn warm_up(worker: &mut impl PreparedWorker, duration: Duration) -> Result<f64, Failure> {
     let mut transactions = 1_u64;
     loop {
         let elapsed = worker.run(0, transactions)?;
         if elapsed >= duration / 2 {
             return Ok(elapsed.as_secs_f64() * 1e9 / transactions as f64);
+        }
+        if elapsed.is_zero() && transactions >= TICK {
+            return Err(Failure::NoTime { transactions });
         }
         transactions = transactions.saturating_mul(2);
     }

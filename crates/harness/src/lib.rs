@@ -11,6 +11,7 @@
 //! | [`programs`] | where the worker programs are |
 //! | [`machine`] | host, core, engine builds |
 //! | [`worker`] | running workers, and the check of what they wrote |
+//! | [`behaviour`] | what backends do with awkward input and when killed |
 //! | [`calibrate`] | the instrument measures itself |
 //! | [`compare`] | scheduling and analysis of a comparison |
 //! | [`counts`] | instructions, allocations, system calls |
@@ -24,6 +25,7 @@
 //! | [`record`] | what all results files hold |
 //! | [`progress`] | how far a run is |
 
+pub mod behaviour;
 pub mod calibrate;
 pub mod cli;
 pub mod compare;

@@ -9,9 +9,13 @@ use heed::{
     PutFlags as Flags, RwTxn,
 };
 use write_backend::{
-    BackendError, Engine, EnvironmentFlags, EnvironmentInfo, EnvironmentOptions, ErrorKind,
-    Identity, Operation, Package, Probe, PutFlags, SyncMode, WriteBackend, WriteTransaction,
+    Access, BackendError, Engine, EnvironmentFlags, EnvironmentInfo, EnvironmentOptions, ErrorKind,
+    Identity, Operation, Package, PutFlags, SyncMode, WriteBackend, WriteTransaction,
 };
+
+mod probe;
+
+pub use probe::HeedReader;
 
 /// A database of byte slices; its handle is valid as long as the environment is open.
 type ByteDatabase = Database<'static, Bytes, Bytes>;
@@ -41,27 +45,7 @@ impl WriteBackend for Heed {
     }
 
     fn open(path: &Path, options: &EnvironmentOptions) -> Result<Self, BackendError> {
-        options.check().map_err(|error| error.at(path))?;
-        let mut flags = match options.sync {
-            SyncMode::Sync => EnvFlags::empty(),
-            SyncMode::NoMetaSync => EnvFlags::NO_META_SYNC,
-            SyncMode::NoSync => EnvFlags::NO_SYNC,
-            SyncMode::MapAsync => EnvFlags::MAP_ASYNC,
-        };
-        flags.set(EnvFlags::WRITE_MAP, options.writable_map);
-        let mut builder = EnvOpenOptions::new();
-        builder.map_size(options.map_size).max_dbs(options.max_databases);
-        // SAFETY: heed marks flags unsafe that trade durability for speed; which ones are set is the
-        // caller's wish, and the directories here are made for the purpose.
-        unsafe { builder.flags(flags) };
-        // SAFETY: the files must not be changed by others while mapped: the directory belongs to the
-        // caller, and LMDB's lock file, which no flag here switches off, guards the rest.
-        let opened = unsafe { builder.open(path) };
-        let env = opened.map_err(|error| translate(Operation::Open, error).at(path))?;
-        let name = options.database.name.as_deref();
-        let database = create_database(&env, name, options.database.duplicates)
-            .map_err(|error| translate(Operation::OpenDatabase, error).at(path))?;
-        Ok(Self { env, database, one_thread: std::marker::PhantomData })
+        Self::open_as(path, options, Access::default()).map_err(|error| error.at(path))
     }
 
     #[inline]
@@ -95,27 +79,48 @@ impl WriteBackend for Heed {
 
     fn resize(&self, map_size: usize) -> Result<(), BackendError> {
         // SAFETY: LMDB refuses while this process has a write transaction; read transactions are
-        // open only inside `get` and `info`, and this type stays on one thread.
+        // open only inside `get` and `info`, and this type stays on one thread; whoever begins
+        // another has promised not to come here meanwhile.
         let resized = unsafe { self.env.resize(map_size) };
         resized.map_err(|error| translate(Operation::Resize, error))
     }
 }
 
-impl Probe for Heed {
-    fn create_database(&self, name: &str) -> Result<(), BackendError> {
-        match create_database(&self.env, Some(name), false) {
-            Ok(_database) => Ok(()),
-            Err(error) => Err(translate(Operation::OpenDatabase, error)),
+impl Heed {
+    fn open_as(
+        path: &Path,
+        options: &EnvironmentOptions,
+        access: Access,
+    ) -> Result<Self, BackendError> {
+        options.check()?;
+        let mut flags = match options.sync {
+            SyncMode::Sync => EnvFlags::empty(),
+            SyncMode::NoMetaSync => EnvFlags::NO_META_SYNC,
+            SyncMode::NoSync => EnvFlags::NO_SYNC,
+            SyncMode::MapAsync => EnvFlags::MAP_ASYNC,
+        };
+        flags.set(EnvFlags::WRITE_MAP, options.writable_map);
+        flags.set(EnvFlags::READ_ONLY, access.read_only);
+        let mut builder = EnvOpenOptions::new();
+        builder.map_size(options.map_size).max_dbs(options.max_databases);
+        if access.max_readers > 0 {
+            builder.max_readers(access.max_readers);
         }
-    }
-
-    fn begin_with_handle_of<'env>(
-        &'env self,
-        other: &'env Self,
-    ) -> Result<HeedTxn<'env>, BackendError> {
-        let mut txn = self.begin()?;
-        txn.database = other.database;
-        Ok(txn)
+        // SAFETY: heed marks flags unsafe that trade durability for speed; which ones are set is the
+        // caller's wish, and the directories here are made for the purpose.
+        unsafe { builder.flags(flags) };
+        // SAFETY: the files must not be changed by others while mapped: the directory belongs to the
+        // caller, and LMDB's lock file, which no flag here switches off, guards the rest.
+        let opened = unsafe { builder.open(path) };
+        let env = opened.map_err(|error| translate(Operation::Open, error))?;
+        let name = options.database.name.as_deref();
+        let database = if access.read_only {
+            probe::existing_database(&env, name)
+        } else {
+            create_database(&env, name, options.database.duplicates)
+        };
+        let database = database.map_err(|error| translate(Operation::OpenDatabase, error))?;
+        Ok(Self { env, database, one_thread: std::marker::PhantomData })
     }
 }
 

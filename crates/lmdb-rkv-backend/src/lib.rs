@@ -10,9 +10,13 @@ use lmdb::{
 // The library of the package lmdb-rkv-sys is called lmdb_sys.
 use lmdb_sys as ffi;
 use write_backend::{
-    BackendError, Engine, EnvironmentFlags, EnvironmentInfo, EnvironmentOptions, Identity,
-    Operation, Package, Probe, PutFlags, SyncMode, WriteBackend, WriteTransaction,
+    Access, BackendError, Engine, EnvironmentFlags, EnvironmentInfo, EnvironmentOptions, Identity,
+    Operation, Package, PutFlags, ReadTransaction as _, SyncMode, WriteBackend, WriteTransaction,
 };
+
+mod probe;
+
+pub use probe::LmdbRkvReader;
 
 /// An open environment with one open database.
 #[derive(Debug)]
@@ -39,29 +43,7 @@ impl WriteBackend for LmdbRkv {
     }
 
     fn open(path: &Path, options: &EnvironmentOptions) -> Result<Self, BackendError> {
-        options.check().map_err(|error| error.at(path))?;
-        let sync = match options.sync {
-            SyncMode::Sync => Flags::empty(),
-            SyncMode::NoMetaSync => Flags::NO_META_SYNC,
-            SyncMode::NoSync => Flags::NO_SYNC,
-            SyncMode::MapAsync => Flags::MAP_ASYNC,
-        };
-        let map = if options.writable_map { Flags::WRITE_MAP } else { Flags::empty() };
-        let env = Environment::new()
-            .set_flags(sync | map)
-            .set_map_size(options.map_size)
-            .set_max_dbs(options.max_databases)
-            .open(path)
-            .map_err(|error| translate(Operation::Open, error).at(path))?;
-        let flags = if options.database.duplicates {
-            DatabaseFlags::DUP_SORT
-        } else {
-            DatabaseFlags::empty()
-        };
-        let database = env
-            .create_db(options.database.name.as_deref(), flags)
-            .map_err(|error| translate(Operation::OpenDatabase, error).at(path))?;
-        Ok(Self { env, database })
+        Self::open_as(path, options, Access::default()).map_err(|error| error.at(path))
     }
 
     #[inline]
@@ -74,11 +56,7 @@ impl WriteBackend for LmdbRkv {
 
     fn get(&self, key: &[u8]) -> Result<Option<Vec<u8>>, BackendError> {
         let txn = self.env.begin_ro_txn().map_err(|error| translate(Operation::Get, error))?;
-        match txn.get(self.database, &key) {
-            Ok(value) => Ok(Some(value.to_vec())),
-            Err(Error::NotFound) => Ok(None),
-            Err(error) => Err(translate(Operation::Get, error)),
-        }
+        LmdbRkvReader { txn, database: self.database }.get(key)
     }
 
     fn info(&self) -> Result<EnvironmentInfo, BackendError> {
@@ -106,21 +84,34 @@ impl WriteBackend for LmdbRkv {
     }
 }
 
-impl Probe for LmdbRkv {
-    fn create_database(&self, name: &str) -> Result<(), BackendError> {
-        match self.env.create_db(Some(name), DatabaseFlags::empty()) {
-            Ok(_database) => Ok(()),
-            Err(error) => Err(translate(Operation::OpenDatabase, error)),
+impl LmdbRkv {
+    fn open_as(
+        path: &Path,
+        options: &EnvironmentOptions,
+        access: Access,
+    ) -> Result<Self, BackendError> {
+        options.check()?;
+        let mut flags = match options.sync {
+            SyncMode::Sync => Flags::empty(),
+            SyncMode::NoMetaSync => Flags::NO_META_SYNC,
+            SyncMode::NoSync => Flags::NO_SYNC,
+            SyncMode::MapAsync => Flags::MAP_ASYNC,
+        };
+        flags.set(Flags::WRITE_MAP, options.writable_map);
+        flags.set(Flags::READ_ONLY, access.read_only);
+        let mut builder = Environment::new();
+        builder.set_flags(flags).set_map_size(options.map_size).set_max_dbs(options.max_databases);
+        if access.max_readers > 0 {
+            builder.set_max_readers(access.max_readers);
         }
-    }
-
-    fn begin_with_handle_of<'env>(
-        &'env self,
-        other: &'env Self,
-    ) -> Result<LmdbRkvTxn<'env>, BackendError> {
-        let mut txn = self.begin()?;
-        txn.database = other.database;
-        Ok(txn)
+        let env = builder.open(path).map_err(|error| translate(Operation::Open, error))?;
+        let name = options.database.name.as_deref();
+        let mut flags = DatabaseFlags::empty();
+        flags.set(DatabaseFlags::DUP_SORT, options.database.duplicates);
+        let database =
+            if access.read_only { env.open_db(name) } else { env.create_db(name, flags) };
+        let database = database.map_err(|error| translate(Operation::OpenDatabase, error))?;
+        Ok(Self { env, database })
     }
 }
 

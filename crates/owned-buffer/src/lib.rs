@@ -33,3 +33,34 @@ macro_rules! forward_environment {
     };
 }
 use forward_environment;
+
+/// The same for what is only looked at; `$txn` has the field `.$inner` too.
+macro_rules! forward_probe {
+    ($inner:tt, $txn:ident) => {
+        type Reader<'env> = RawReader<'env>;
+
+        fn create_database(&self, name: &str) -> Result<(), BackendError> {
+            self.$inner.create_database(name)
+        }
+
+        unsafe fn begin_read(&self) -> Result<RawReader<'_>, BackendError> {
+            // SAFETY: the caller promises the same.
+            unsafe { self.$inner.begin_read() }
+        }
+
+        fn clear_stale_readers(&self) -> Result<usize, BackendError> {
+            self.$inner.clear_stale_readers()
+        }
+
+        /// Neither style has a put of its own that reserves.
+        fn put_reserved(
+            txn: &mut $txn<'_>,
+            key: &[u8],
+            size: usize,
+            content: &[u8],
+        ) -> Result<(), BackendError> {
+            RawFfi::put_reserved(&mut txn.$inner, key, size, content)
+        }
+    };
+}
+use forward_probe;

@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
-use raw_ffi::{RawFfi, RawTxn};
+use raw_ffi::{RawFfi, RawReader, RawTxn};
 use write_backend::{
-    BackendError, Engine, EnvironmentInfo, EnvironmentOptions, Identity, Package, Probe, PutFlags,
-    WriteBackend, WriteTransaction,
+    Access, BackendError, Engine, EnvironmentInfo, EnvironmentOptions, Identity, Package, Probe,
+    PutFlags, WriteBackend, WriteTransaction,
 };
 
-use crate::forward_environment;
+use crate::{forward_environment, forward_probe};
 
 /// An open environment with one open database.
 #[derive(Debug)]
@@ -38,8 +38,14 @@ impl WriteBackend for OwnedBuffer {
 }
 
 impl Probe for OwnedBuffer {
-    fn create_database(&self, name: &str) -> Result<(), BackendError> {
-        self.raw.create_database(name)
+    forward_probe!(raw, OwnedTxn);
+
+    fn open_with(
+        path: &Path,
+        options: &EnvironmentOptions,
+        access: Access,
+    ) -> Result<Self, BackendError> {
+        Ok(Self { raw: RawFfi::open_with(path, options, access)? })
     }
 
     fn begin_with_handle_of<'env>(

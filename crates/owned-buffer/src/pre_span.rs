@@ -8,13 +8,13 @@ use std::cell::RefCell;
 use std::hint::black_box;
 use std::path::Path;
 
-use raw_ffi::{RawFfi, RawTxn};
+use raw_ffi::{RawFfi, RawReader, RawTxn};
 use write_backend::{
-    BackendError, Engine, EnvironmentInfo, EnvironmentOptions, Identity, Package, Probe, PutFlags,
-    WriteBackend, WriteTransaction,
+    Access, BackendError, Engine, EnvironmentInfo, EnvironmentOptions, Identity, Package, Probe,
+    PutFlags, WriteBackend, WriteTransaction,
 };
 
-use crate::forward_environment;
+use crate::{forward_environment, forward_probe};
 
 /// An open environment with one open database and its table of pinned buffers.
 #[derive(Debug)]
@@ -46,8 +46,15 @@ impl WriteBackend for PreSpan {
 }
 
 impl Probe for PreSpan {
-    fn create_database(&self, name: &str) -> Result<(), BackendError> {
-        self.raw.create_database(name)
+    forward_probe!(raw, PreSpanTxn);
+
+    fn open_with(
+        path: &Path,
+        options: &EnvironmentOptions,
+        access: Access,
+    ) -> Result<Self, BackendError> {
+        let raw = RawFfi::open_with(path, options, access)?;
+        Ok(Self { raw, handles: RefCell::new(HandleTable::new()) })
     }
 
     fn begin_with_handle_of<'env>(

@@ -8,7 +8,7 @@ use write_backend::{Identity, Package};
 #[path = "../../raw-ffi/src/backend.rs"]
 pub mod backend;
 
-pub use backend::{RawFfi, RawTxn};
+pub use backend::{RawFfi, RawReader, RawTxn};
 
 /// Who this backend is.
 const IDENTITY: Identity = Identity {

@@ -7,11 +7,16 @@ use std::path::Path;
 use std::ptr;
 
 use write_backend::{
-    BackendError, Engine, EnvironmentFlags, EnvironmentInfo, EnvironmentOptions, ErrorKind,
-    Identity, Operation, Probe, PutFlags, SyncMode, WriteBackend, WriteTransaction,
+    Access, BackendError, Engine, EnvironmentFlags, EnvironmentInfo, EnvironmentOptions, ErrorKind,
+    Identity, Operation, PutFlags, SyncMode, WriteBackend, WriteTransaction,
 };
 
 use crate::ffi;
+
+#[path = "probe.rs"]
+mod probe;
+
+pub use probe::RawReader;
 
 /// Permissions of the files that LMDB creates.
 const FILE_MODE: u32 = 0o600;
@@ -36,16 +41,7 @@ impl WriteBackend for RawFfi {
     }
 
     fn open(path: &Path, options: &EnvironmentOptions) -> Result<Self, BackendError> {
-        options.check().map_err(|error| error.at(path))?;
-        let env = Env::open(path, options).map_err(|error| error.at(path))?;
-        let mut flags = ffi::MDB_CREATE;
-        if options.database.duplicates {
-            flags |= ffi::MDB_DUPSORT;
-        }
-        let dbi = env
-            .open_database(options.database.name.as_deref(), flags)
-            .map_err(|error| error.at(path))?;
-        Ok(Self { env, dbi })
+        Self::open_as(path, options, Access::default()).map_err(|error| error.at(path))
     }
 
     #[inline]
@@ -54,21 +50,7 @@ impl WriteBackend for RawFfi {
     }
 
     fn get(&self, key: &[u8]) -> Result<Option<Vec<u8>>, BackendError> {
-        let txn = self.env.begin(ptr::null_mut(), ffi::MDB_RDONLY, self.dbi, Operation::Get)?;
-        let mut key = val(key);
-        let mut value = val(&[]);
-        // SAFETY: the transaction is open and both structures outlive the call.
-        let code = unsafe { ffi::mdb_get(txn.txn, txn.dbi, &raw mut key, &raw mut value) };
-        if code == ffi::MDB_NOTFOUND {
-            return Ok(None);
-        }
-        check(Operation::Get, code)?;
-        if value.mv_size == 0 {
-            return Ok(Some(Vec::new()));
-        }
-        // SAFETY: LMDB returned that many bytes, valid until the transaction ends.
-        let bytes = unsafe { std::slice::from_raw_parts(value.mv_data.cast(), value.mv_size) };
-        Ok(Some(bytes.to_vec()))
+        self.env.begin(ptr::null_mut(), ffi::MDB_RDONLY, self.dbi, Operation::Get)?.get(key)
     }
 
     fn info(&self) -> Result<EnvironmentInfo, BackendError> {
@@ -97,22 +79,27 @@ impl WriteBackend for RawFfi {
 
     fn resize(&self, map_size: usize) -> Result<(), BackendError> {
         // SAFETY: the environment is open. LMDB refuses while this process has a write transaction;
-        // read transactions are open only inside `get` and `info`, and this type is not `Sync`.
+        // read transactions are open only inside `get` and `info`, and this type is not `Sync`;
+        // whoever begins another has promised not to come here meanwhile.
         let code = unsafe { ffi::mdb_env_set_mapsize(self.env.env, map_size) };
         check(Operation::Resize, code)
     }
 }
 
-impl Probe for RawFfi {
-    fn create_database(&self, name: &str) -> Result<(), BackendError> {
-        self.env.open_database(Some(name), ffi::MDB_CREATE).map(|_dbi| ())
-    }
-
-    fn begin_with_handle_of<'env>(
-        &'env self,
-        other: &'env Self,
-    ) -> Result<RawTxn<'env>, BackendError> {
-        self.env.begin(ptr::null_mut(), 0, other.dbi, Operation::Begin)
+impl RawFfi {
+    fn open_as(
+        path: &Path,
+        options: &EnvironmentOptions,
+        access: Access,
+    ) -> Result<Self, BackendError> {
+        options.check()?;
+        let env = Env::open(path, options, access)?;
+        let duplicates = if options.database.duplicates { ffi::MDB_DUPSORT } else { 0 };
+        let (within, create) =
+            if access.read_only { (ffi::MDB_RDONLY, 0) } else { (0, ffi::MDB_CREATE) };
+        let name = options.database.name.as_deref();
+        let dbi = env.open_database(name, create | duplicates, within)?;
+        Ok(Self { env, dbi })
     }
 }
 
@@ -126,6 +113,23 @@ pub struct RawTxn<'env> {
 }
 
 impl RawTxn<'_> {
+    fn get(&self, key: &[u8]) -> Result<Option<Vec<u8>>, BackendError> {
+        let mut key = val(key);
+        let mut value = val(&[]);
+        // SAFETY: the transaction is open and both structures outlive the call.
+        let code = unsafe { ffi::mdb_get(self.txn, self.dbi, &raw mut key, &raw mut value) };
+        if code == ffi::MDB_NOTFOUND {
+            return Ok(None);
+        }
+        check(Operation::Get, code)?;
+        if value.mv_size == 0 {
+            return Ok(Some(Vec::new()));
+        }
+        // SAFETY: LMDB returned that many bytes, valid until the transaction ends.
+        let bytes = unsafe { std::slice::from_raw_parts(value.mv_data.cast(), value.mv_size) };
+        Ok(Some(bytes.to_vec()))
+    }
+
     #[inline]
     fn put_bits(&mut self, key: &[u8], value: &[u8], bits: c_uint) -> Result<(), BackendError> {
         let mut key = val(key);
@@ -195,14 +199,19 @@ struct Env {
 }
 
 impl Env {
-    fn open(path: &Path, options: &EnvironmentOptions) -> Result<Self, BackendError> {
+    fn open(
+        path: &Path,
+        options: &EnvironmentOptions,
+        access: Access,
+    ) -> Result<Self, BackendError> {
         let path = c_path(path)?;
         let flags = match options.sync {
             SyncMode::Sync => 0,
             SyncMode::NoMetaSync => ffi::MDB_NOMETASYNC,
             SyncMode::NoSync => ffi::MDB_NOSYNC,
             SyncMode::MapAsync => ffi::MDB_MAPASYNC,
-        } | if options.writable_map { ffi::MDB_WRITEMAP } else { 0 };
+        } | if options.writable_map { ffi::MDB_WRITEMAP } else { 0 }
+            | if access.read_only { ffi::MDB_RDONLY } else { 0 };
         let mut env = ptr::null_mut();
         // SAFETY: `env` is valid for writing.
         check(Operation::Open, unsafe { ffi::mdb_env_create(&raw mut env) })?;
@@ -214,17 +223,23 @@ impl Env {
         // SAFETY: as above.
         let code = unsafe { ffi::mdb_env_set_maxdbs(env, options.max_databases) };
         check(Operation::Open, code)?;
+        if access.max_readers > 0 {
+            // SAFETY: as above.
+            let code = unsafe { ffi::mdb_env_set_maxreaders(env, access.max_readers) };
+            check(Operation::Open, code)?;
+        }
         // SAFETY: as above; the path is a C string that outlives the call.
         let code = unsafe { ffi::mdb_env_open(env, path.as_ptr(), flags, FILE_MODE as _) };
         check(Operation::Open, code)?;
         Ok(this)
     }
 
-    /// Opens a database in a transaction of its own and keeps the handle.
+    /// Opens a database in a transaction of its own with the flags `within` and keeps the handle.
     fn open_database(
         &self,
         name: Option<&str>,
         flags: c_uint,
+        within: c_uint,
     ) -> Result<ffi::MDB_dbi, BackendError> {
         let name = match name {
             Some(name) => Some(CString::new(name).map_err(|_| {
@@ -235,7 +250,7 @@ impl Env {
             None => None,
         };
         let name = name.as_ref().map_or(ptr::null(), |name| name.as_ptr());
-        let txn = self.begin(ptr::null_mut(), 0, 0, Operation::OpenDatabase)?;
+        let txn = self.begin(ptr::null_mut(), within, 0, Operation::OpenDatabase)?;
         let mut dbi = 0;
         // SAFETY: the transaction is open; the name is null or a C string that outlives the call.
         let code = unsafe { ffi::mdb_dbi_open(txn.txn, name, flags, &raw mut dbi) };

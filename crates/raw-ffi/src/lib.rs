@@ -10,7 +10,7 @@ use write_backend::{Identity, Package};
 
 pub mod backend;
 
-pub use backend::{RawFfi, RawTxn};
+pub use backend::{RawFfi, RawReader, RawTxn};
 
 /// Who this backend is.
 const IDENTITY: Identity = Identity {

@@ -1,4 +1,4 @@
-//! The traits an adapter implements, and what a backend says of itself.
+//! The traits whose calls are measured, and what a backend says of itself.
 
 use std::path::Path;
 
@@ -106,27 +106,6 @@ pub trait WriteTransaction: Sized {
     /// # Errors
     /// What LMDB reports, for example when the environment has a writable map.
     fn begin_nested(&mut self) -> Result<Self::Nested<'_>, BackendError>;
-}
-
-/// What the conformance suite needs beyond [`WriteBackend`]; the timed loop uses none of it.
-pub trait Probe: WriteBackend {
-    /// Creates a further named database and keeps its handle open (`mdb_dbi_open` with
-    /// `MDB_CREATE`, in a transaction of its own).
-    ///
-    /// # Errors
-    /// [`DatabasesFull`](crate::ErrorKind::DatabasesFull) beyond
-    /// [`EnvironmentOptions::max_databases`].
-    fn create_database(&self, name: &str) -> Result<(), BackendError>;
-
-    /// Begins a write transaction in this environment whose puts use the database handle of
-    /// `other`: a mistake that LMDB itself cannot see.
-    ///
-    /// # Errors
-    /// What LMDB or the binding reports.
-    fn begin_with_handle_of<'env>(
-        &'env self,
-        other: &'env Self,
-    ) -> Result<Self::Txn<'env>, BackendError>;
 }
 
 /// What a backend is called and which crates it is made of.

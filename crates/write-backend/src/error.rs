@@ -126,6 +126,12 @@ pub enum Operation {
     Info,
     /// Setting the map size.
     Resize,
+    /// Beginning a read transaction.
+    BeginRead,
+    /// Putting a value of reserved space.
+    Reserve,
+    /// Freeing the slots of readers that are gone.
+    ClearReaders,
 }
 
 impl fmt::Display for Operation {
@@ -140,6 +146,9 @@ impl fmt::Display for Operation {
             Self::Get => "get",
             Self::Info => "info",
             Self::Resize => "resize",
+            Self::BeginRead => "begin read",
+            Self::Reserve => "reserve",
+            Self::ClearReaders => "clear readers",
         })
     }
 }
@@ -194,6 +203,8 @@ pub enum ErrorKind {
     InvalidArgument,
     /// The binding has this environment open already.
     AlreadyOpen,
+    /// The binding has no such call for its users.
+    NotOffered,
     /// Any other error of the operating system.
     Io(io::ErrorKind),
     /// A code that neither LMDB nor the operating system documents.
@@ -261,6 +272,7 @@ impl fmt::Display for ErrorKind {
             Self::Problem => "problem",
             Self::InvalidArgument => "invalid argument",
             Self::AlreadyOpen => "already open",
+            Self::NotOffered => "not offered",
             Self::Io(kind) => return write!(f, "i/o: {kind}"),
             Self::Other => "unknown",
         })

@@ -7,7 +7,8 @@
 //!
 //! | module | what it owns |
 //! |---|---|
-//! | [`backend`] | the traits, and what a backend says of itself |
+//! | [`backend`] | the traits whose calls are measured, and what a backend says of itself |
+//! | [`probe`] | the trait of what is only looked at |
 //! | [`options`] | how an environment is opened, how a pair is put |
 //! | [`error`] | one error type for all bindings |
 //! | [`workload`] | the axes of the matrix and their stable names |
@@ -24,16 +25,17 @@ pub mod check;
 pub mod error;
 pub mod lock;
 pub mod options;
+pub mod probe;
 pub mod protocol;
 pub mod timed;
 pub mod worker;
 pub mod workload;
 
 pub use backend::{
-    Engine, EnvironmentFlags, EnvironmentInfo, Identity, Package, Probe, WriteBackend,
-    WriteTransaction,
+    Engine, EnvironmentFlags, EnvironmentInfo, Identity, Package, WriteBackend, WriteTransaction,
 };
 pub use batch::Batch;
 pub use error::{BackendError, ErrorKind, Operation};
 pub use options::{DatabaseOptions, EnvironmentOptions, PutFlags, SyncMode};
+pub use probe::{Access, Probe, ReadTransaction};
 pub use workload::{Finish, KeyOrder, Workload};

@@ -16,29 +16,69 @@ pub struct Difference {
     pub case: &'static str,
     /// What is expected instead.
     pub expectation: Expectation,
-    /// Why, in one sentence.
+    /// Why, and what it means for a user.
+    pub why: Why,
+}
+
+/// The reason of one or several differences.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Why {
+    /// Where it comes from, in one sentence.
     pub because: &'static str,
+    /// What a user of the binding must know or do, in one sentence.
+    pub for_the_user: &'static str,
 }
 
 const fn differs(
     backend: &'static str,
     case: &'static str,
     expectation: Expectation,
-    because: &'static str,
+    why: Why,
 ) -> Difference {
-    Difference { backend, case, expectation, because }
+    Difference { backend, case, expectation, why }
 }
 
-const NULL_TRANSACTION: &str =
-    "`begin_nested_txn` ignores the code that `mdb_txn_begin` returns and wraps a null pointer.";
-const PAGE_MULTIPLE: &str = "heed takes map sizes that are a multiple of the page size only.";
-const OWN_HANDLES: &str =
-    "A heed database knows its environment and panics in a transaction of another.";
-const OPENED_ONCE: &str =
-    "heed keeps a list of the environments that this process has open, by their real path.";
-const NAME_UNWRAPPED: &str = "The binding unwraps the conversion of the name to a C string.";
-const FLAGS_COMPARED_WHOLE: &str = "Version 0.9.70 refuses a parent only when all of the flags \
-    failed, finished and has-a-child are set at once (`F_ISSET` with `MDB_TXN_BLOCKED`).";
+const NULL_TRANSACTION: Why = Why {
+    because: "`begin_nested_txn` ignores the code that `mdb_txn_begin` returns and wraps a null \
+        pointer.",
+    for_the_user: "Nest transactions only in one that has not failed and without a writable map: \
+        no error tells you that there is no inner transaction, and going one deeper ends the \
+        process.",
+};
+const PAGE_MULTIPLE: Why = Why {
+    because: "heed takes map sizes that are a multiple of the page size only.",
+    for_the_user: "Round a map size that comes from outside to whole pages: others take any.",
+};
+const OWN_HANDLES: Why = Why {
+    because: "A heed database knows its environment and panics in a transaction of another.",
+    for_the_user: "Mixing up two environments ends in a panic; elsewhere the pair lands in the \
+        wrong database without an error.",
+};
+const OPENED_ONCE: Why = Why {
+    because: "heed keeps a list of the environments that this process has open, by their real \
+        path.",
+    for_the_user: "You cannot open a directory twice by mistake; elsewhere that breaks LMDB's \
+        locks without an error.",
+};
+const NAME_UNWRAPPED: Why = Why {
+    because: "The binding unwraps the conversion of the name to a C string.",
+    for_the_user: "Check database names that come from outside for NUL bytes: the call panics.",
+};
+const INVALID_PATH: Why = Why {
+    because: "The binding reports a path that is no C string as `MDB_INVALID`.",
+    for_the_user: "The error says that the file is no LMDB file when it is the path that has a NUL \
+        byte.",
+};
+const PATH_RESOLVED: Why = Why {
+    because: "heed resolves the path step by step and meets a missing directory first.",
+    for_the_user: "The error says that the directory is missing when its path is too long.",
+};
+const FLAGS_COMPARED_WHOLE: Why = Why {
+    because: "Version 0.9.70 refuses a parent only when all of the flags failed, finished and \
+        has-a-child are set at once (`F_ISSET` with `MDB_TXN_BLOCKED`).",
+    for_the_user: "That the outer transaction has failed is reported one call later, by the inner \
+        put instead of the inner beginning.",
+};
 
 /// All declared differences, by backend.
 pub const DIFFERENCES: &[Difference] = &[
@@ -66,7 +106,7 @@ pub const DIFFERENCES: &[Difference] = &[
         "lmdb-rkv",
         "nested/writable-map-deeper",
         Crashes("begin a transaction in the inner one"),
-        "The transaction handed out is a null pointer, and so is the environment asked from it.",
+        NULL_TRANSACTION,
     ),
     differs(
         "lmdb-rkv",
@@ -79,7 +119,7 @@ pub const DIFFERENCES: &[Difference] = &[
         "lmdb-rkv",
         "open/path-with-nul",
         Refused(Open, Invalid, "the error names the path"),
-        "The binding reports a path that is no C string as `MDB_INVALID`.",
+        INVALID_PATH,
     ),
     differs(
         "heed",
@@ -124,7 +164,7 @@ pub const DIFFERENCES: &[Difference] = &[
         "heed",
         "open/path-too-long",
         Refused(Open, Io(io::ErrorKind::NotFound), "the error names the path"),
-        "heed resolves the path step by step and meets a missing directory first.",
+        PATH_RESOLVED,
     ),
     differs(
         "raw-ffi@lmdb-master-sys",
@@ -142,8 +182,8 @@ pub fn of(backend: &str, case: &str) -> Option<&'static Difference> {
 
 /// Why `backend` does something else than what is usual in `case`, where it does.
 #[must_use]
-pub fn difference(backend: &str, case: &str) -> Option<&'static str> {
-    of(backend, case).map(|it| it.because)
+pub fn difference(backend: &str, case: &str) -> Option<Why> {
+    of(backend, case).map(|it| it.why)
 }
 
 #[cfg(test)]
@@ -161,7 +201,9 @@ mod tests {
             let usual = usual::of(it.case);
             assert!(usual.is_some(), "{} is no case", it.case);
             assert_ne!(usual, Some(it.expectation), "{} {}", it.backend, it.case);
-            assert!(it.because.ends_with('.'), "{}", it.because);
+            for sentence in [it.why.because, it.why.for_the_user] {
+                assert!(sentence.ends_with('.') && !sentence.contains("  "), "{sentence}");
+            }
         }
     }
 }

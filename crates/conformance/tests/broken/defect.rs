@@ -4,9 +4,9 @@ use std::cell::Cell;
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
-use raw_ffi::{RawFfi, RawTxn};
+use raw_ffi::{RawFfi, RawReader, RawTxn};
 use write_backend::{
-    BackendError, Engine, EnvironmentInfo, EnvironmentOptions, Identity, Probe, PutFlags,
+    Access, BackendError, Engine, EnvironmentInfo, EnvironmentOptions, Identity, Probe, PutFlags,
     WriteBackend, WriteTransaction,
 };
 
@@ -53,8 +53,7 @@ impl<D: Defect> WriteBackend for Broken<D> {
     }
 
     fn open(path: &Path, options: &EnvironmentOptions) -> Result<Self, BackendError> {
-        let raw = RawFfi::open(&D::directory(path), &D::options(options))?;
-        Ok(Self { raw, begun: Cell::new(0), defect: PhantomData })
+        Self::open_with(path, options, Access::default())
     }
 
     fn begin(&self) -> Result<BrokenTxn<'_, D>, BackendError> {
@@ -76,6 +75,35 @@ impl<D: Defect> WriteBackend for Broken<D> {
 }
 
 impl<D: Defect> Probe for Broken<D> {
+    type Reader<'env> = RawReader<'env>;
+
+    fn open_with(
+        path: &Path,
+        options: &EnvironmentOptions,
+        access: Access,
+    ) -> Result<Self, BackendError> {
+        let raw = RawFfi::open_with(&D::directory(path), &D::options(options), access)?;
+        Ok(Self { raw, begun: Cell::new(0), defect: PhantomData })
+    }
+
+    unsafe fn begin_read(&self) -> Result<RawReader<'_>, BackendError> {
+        // SAFETY: the caller promises the same.
+        unsafe { self.raw.begin_read() }
+    }
+
+    fn clear_stale_readers(&self) -> Result<usize, BackendError> {
+        self.raw.clear_stale_readers()
+    }
+
+    fn put_reserved(
+        txn: &mut BrokenTxn<'_, D>,
+        key: &[u8],
+        size: usize,
+        content: &[u8],
+    ) -> Result<(), BackendError> {
+        RawFfi::put_reserved(txn.raw(), key, size, content)
+    }
+
     fn create_database(&self, name: &str) -> Result<(), BackendError> {
         self.raw.create_database(name)
     }

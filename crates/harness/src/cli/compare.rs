@@ -1,5 +1,6 @@
 //! The bench `compare`: blocks of launches, ratios with intervals, verdicts.
 
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::str::FromStr;
@@ -21,7 +22,7 @@ use crate::programs::Programs;
 use crate::progress::Progress;
 use crate::record::{self, CONFIDENCE};
 use crate::report::{calibration, comparison, header, published, times, units};
-use crate::results::schema::Results;
+use crate::results::schema::{CaseRecord, Results};
 use crate::results::store;
 use crate::stats::blocks_needed;
 use crate::worker::ProcessLauncher;
@@ -124,9 +125,8 @@ pub fn main(programs: &Programs) -> ExitCode {
 fn run(options: &Options, programs: &Programs) -> anyhow::Result<ExitCode> {
     let cases = options.arguments.cases()?;
     if options.list {
-        for case in &cases {
-            println!("{}: compare", case.name());
-        }
+        let names = cases.iter().map(|case| format!("{}: compare\n", case.name()));
+        say(&names.collect::<String>());
         return Ok(ExitCode::SUCCESS);
     }
     let confidence = options.confidence.map_or(CONFIDENCE, |Percent(part)| part);
@@ -138,8 +138,9 @@ fn run(options: &Options, programs: &Programs) -> anyhow::Result<ExitCode> {
     let host = Host::observe();
     let settings = options.arguments.settings()?;
     let seed = settings.seed;
-    let mut launcher = ProcessLauncher::new(programs.clone(), settings)?;
+    // Before there is anything to remove.
     interrupt::listen();
+    let mut launcher = ProcessLauncher::new(programs.clone(), settings)?;
     let groups = plan::groups(&cases);
     let shape = options.shape();
     let mut watcher = Watcher::new(stop, confidence, Progress::new());
@@ -147,24 +148,31 @@ fn run(options: &Options, programs: &Programs) -> anyhow::Result<ExitCode> {
     watcher.clear();
 
     let mut results: Results = record::results("compare", &options.arguments, &launcher, host);
-    results.complete = !interrupt::requested();
+    let interrupted = interrupt::requested();
+    results.complete = !interrupted;
     results.options.confidence = confidence;
     results.options.rounds = shape.rounds;
     results.cases = analysis::records(&series, confidence);
     results.backends = record::backends(&launcher, programs, &results.cases);
     drop(launcher);
-    print(&results, &series, &watcher);
-    let mut written = Ok(());
-    if !options.is_test() {
-        let out = workspace_path(options.out.as_deref().unwrap_or(OUT.as_ref()));
-        written = store::write(&out, &results);
-        match &written {
-            Ok(()) => println!("Results: {}", out.canonicalize().unwrap_or(out).display()),
-            Err(error) => eprintln!("error: the results could not be written: {error}"),
+    // First of all: whatever happens to the terminal, what was measured is kept.
+    let out = workspace_path(options.out.as_deref().unwrap_or(OUT.as_ref()));
+    // An interrupted run that has measured nothing leaves an earlier one's results alone.
+    let nothing = interrupted && results.cases.is_empty();
+    let kept = !options.is_test() && !nothing;
+    let written = if kept { store::write(&out, &results) } else { Ok(()) };
+    let told =
+        if options.is_test() { checked(&results) } else { text(&results, &series, &watcher) };
+    say(&told);
+    match &written {
+        Ok(()) if kept => {
+            say(&format!("Results: {}\n", out.canonicalize().unwrap_or(out).display()));
         }
+        Ok(()) => {}
+        Err(error) => eprintln!("error: the results could not be written: {error}"),
     }
     let failed = results.cases.iter().any(|case| case.reason.is_some());
-    Ok(if interrupt::requested() {
+    Ok(if interrupted {
         ExitCode::from(interrupt::EXIT_CODE)
     } else if failed || written.is_err() {
         ExitCode::FAILURE
@@ -191,21 +199,42 @@ impl Options {
     }
 }
 
-fn print(results: &Results, series: &[Series], watcher: &Watcher) {
-    println!("{}", header::header(results));
-    println!("{}", times::tables(&results.cases));
-    println!("{}", comparison::tables(results, layout_luck()));
+/// Writes `text` to standard output, whose reader may have gone (`... | head`): no reason to stop.
+fn say(text: &str) {
+    let mut output = io::stdout().lock();
+    let _ = output.write_all(text.as_bytes()).and_then(|()| output.flush());
+}
+
+/// What a run that only checks has to tell: no times, since one launch has none worth a look.
+fn checked(results: &Results) -> String {
+    let line = |case: &CaseRecord| {
+        let outcome = case.reason.as_ref().map_or("ok".to_owned(), |it| format!("failed: {it}"));
+        format!("{}/{}: {outcome}\n", case.workload, case.backend)
+    };
+    let failed = results.cases.iter().filter(|case| case.reason.is_some()).count();
+    let lines: String = results.cases.iter().map(line).collect();
+    format!(
+        "{lines}{} checked, {failed} failed\n",
+        units::counted(results.cases.len(), "case", "cases")
+    )
+}
+
+/// Everything that a person is told of a run.
+fn text(results: &Results, series: &[Series], watcher: &Watcher) -> String {
     let launches = calibrate::launches(series);
     let width = analysis::precision(series, results.options.confidence);
     let width = width.map_or(String::new(), |width| {
         format!("; half of the overhead intervals are within ±{:.2} %", width * 100.0)
     });
-    println!(
-        "{} of each backend and workload, {} in all{width}. {}",
+    format!(
+        "{}\n{}\n{}\n{} of each backend and workload, {} in all{width}. {}\n",
+        header::header(results),
+        times::tables(&results.cases),
+        comparison::tables(results, layout_luck()),
         units::counted(launches, "launch", "launches"),
         units::duration(watcher.elapsed()),
-        watcher.ended(series)
-    );
+        if results.complete { watcher.ended(series) } else { "Interrupted.".to_owned() }
+    )
 }
 
 fn stop(options: &Options, confidence: f64) -> anyhow::Result<Stop> {

@@ -2,15 +2,12 @@
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::str::FromStr;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use anyhow::anyhow;
 use clap::Parser;
 
 use crate::cli::arguments::{Arguments, workspace_path};
-use crate::counts::check;
 use crate::counts::programs::{C_REFERENCE, Counted};
 use crate::counts::run::{Plan, Run};
 use crate::counts::selection;
@@ -26,6 +23,10 @@ use crate::results::schema::{BackendRecord, CaseRecord, Results};
 use crate::results::store;
 use crate::selection::Case;
 use crate::worker::ProcessLauncher;
+
+mod gate;
+
+use gate::Tolerance;
 
 /// Where results go unless asked otherwise.
 const OUT: &str = "results/latest/counts.json";
@@ -74,27 +75,6 @@ struct Options {
     test: bool,
 }
 
-/// A share, written `0.5%` or `0.005`; 0 allows no change.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Tolerance(f64);
-
-impl FromStr for Tolerance {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let (number, scale) = match text.strip_suffix('%') {
-            Some(number) => (number.trim(), 0.01),
-            None => (text, 1.0),
-        };
-        let part = number.parse::<f64>().map_err(|error| format!("`{text}`: {error}"))? * scale;
-        if (0.0..1.0).contains(&part) {
-            Ok(Self(part))
-        } else {
-            Err(format!("`{text}` must be at least 0 % and less than 100 %, for example 0.5%"))
-        }
-    }
-}
-
 /// The whole bench; `programs` are what is counted.
 #[must_use]
 pub fn main(programs: &Counted) -> ExitCode {
@@ -125,6 +105,9 @@ fn run(options: &Options, programs: &Counted) -> anyhow::Result<ExitCode> {
     let stored = options.check.as_deref().map(|path| store::read(&workspace_path(path)));
     let stored = stored.transpose()?;
     let tools = Tools::observe();
+    if let Some(stored) = &stored {
+        gate::can_compare(stored, &tools)?;
+    }
     let settings = arguments.unbound_settings()?;
     let launcher = ProcessLauncher::new(programs.workers.clone(), settings)?;
     interrupt::listen();
@@ -139,7 +122,10 @@ fn run(options: &Options, programs: &Counted) -> anyhow::Result<ExitCode> {
 
     let written = options.is_test() || write(options, &results);
     let unchanged = match &stored {
-        Some(stored) => compare(stored, &results, options)?,
+        Some(stored) => {
+            let file = options.check.as_deref().unwrap_or(Path::new(""));
+            gate::compare(stored, &results, file, options.tolerance)?
+        }
         None => true,
     };
     let counted = results.cases.iter().all(|case| case.reason.is_none());
@@ -258,25 +244,6 @@ fn write(options: &Options, results: &Results) -> bool {
     }
 }
 
-/// Prints what changed; whether nothing did.
-fn compare(stored: &Results, results: &Results, options: &Options) -> anyhow::Result<bool> {
-    let Tolerance(tolerance) = options.tolerance;
-    let comparison =
-        check::compare(stored, results, tolerance).map_err(|reason| anyhow!(reason))?;
-    let file = options.check.as_deref().unwrap_or(Path::new("")).display();
-    let count = units::counted(comparison.changes.len(), "number", "numbers");
-    print!("\nCompared with {file}:\n{comparison}");
-    println!(
-        "{count} of {} changed by more than {} %.",
-        units::counted(comparison.cases, "case", "cases"),
-        check::plain(tolerance * 100.0)
-    );
-    if !comparison.changes.is_empty() {
-        println!("If that is as it should be, store the new numbers with --out {file}.");
-    }
-    Ok(comparison.changes.is_empty())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -297,15 +264,6 @@ mod tests {
         assert!(parse("").unwrap().is_test());
         assert!(parse("--bench --test").unwrap().is_test());
         assert!(!parse("--bench").unwrap().is_test());
-    }
-
-    #[test]
-    fn tolerances_may_be_zero() {
-        assert_eq!("0".parse(), Ok(Tolerance(0.0)));
-        assert_eq!("0.5%".parse(), Ok(Tolerance(0.005)));
-        for bad in ["100%", "-1%", "NaN", "x", ""] {
-            assert!(bad.parse::<Tolerance>().is_err(), "{bad}");
-        }
     }
 
     #[test]

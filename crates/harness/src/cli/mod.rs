@@ -3,6 +3,7 @@
 //! | module | what it owns |
 //! |---|---|
 //! | [`arguments`] | the options that all benches share |
+//! | [`behaviour`] | the bench `behaviour` |
 //! | [`calibrate`] | `compare --calibrate` |
 //! | [`compare`] | the bench `compare` |
 //! | [`counts`] | the bench `counts` |
@@ -12,6 +13,7 @@
 //! | [`write`] | the Criterion bench `write` |
 
 pub mod arguments;
+pub mod behaviour;
 pub mod calibrate;
 pub mod compare;
 pub mod counts;

@@ -6,8 +6,10 @@ use std::process::ExitCode;
 use anyhow::Context as _;
 use clap::{Parser, Subcommand};
 
+use crate::behaviour::schema::Behaviour;
 use crate::calibrate::record::Calibration;
 use crate::cli::arguments::workspace_path;
+use crate::report::behaviour as behaviour_report;
 use crate::report::published;
 use crate::report::splice::splice;
 use crate::results::store;
@@ -62,10 +64,18 @@ fn report(check: bool) -> anyhow::Result<Vec<PathBuf>> {
     let stored = |name: &str| workspace_path(Path::new(REFERENCE)).join(name);
     let compare = store::read(&stored("compare.json"))?;
     let calibration: Calibration = store::read_json(&stored("calibration.json"))?;
+    let behaviour: Behaviour = store::read_json(&stored("behaviour.json"))?;
     let documents = [
-        spliced("README.md", "results", &published::readme(&compare))?,
-        spliced("METHOD.md", "calibration", &published::method(&calibration))?,
+        spliced(
+            "README.md",
+            &[
+                ("results", published::readme(&compare)),
+                ("behaviour", behaviour_report::section(&behaviour)),
+            ],
+        )?,
+        spliced("METHOD.md", &[("calibration", published::method(&calibration))])?,
         (stored("README.md"), published::page(&compare, &calibration)),
+        (stored("behaviour.md"), behaviour_report::page(&behaviour)),
     ];
     let mut stale = Vec::new();
     for (path, text) in documents {
@@ -82,10 +92,13 @@ fn report(check: bool) -> anyhow::Result<Vec<PathBuf>> {
     Ok(stale)
 }
 
-/// A document of the workspace with a section replaced.
-fn spliced(name: &str, section: &str, text: &str) -> anyhow::Result<(PathBuf, String)> {
+/// A document of the workspace with its sections replaced by these texts.
+fn spliced(name: &str, sections: &[(&str, String)]) -> anyhow::Result<(PathBuf, String)> {
     let path = workspace_path(Path::new(name));
-    let document = std::fs::read_to_string(&path).with_context(|| path.display().to_string())?;
-    let text = splice(&document, section, text).with_context(|| path.display().to_string())?;
-    Ok((path, text))
+    let mut document =
+        std::fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+    for (section, text) in sections {
+        document = splice(&document, section, text).with_context(|| path.display().to_string())?;
+    }
+    Ok((path, document))
 }

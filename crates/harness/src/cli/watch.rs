@@ -65,10 +65,10 @@ impl Watcher {
             Some(target) if self.is_precise(series, target) => {
                 format!("The precision of {:.2} % was reached.", target * 100.0)
             }
-            Some(target) => format!(
-                "The precision of {:.2} % was not reached: the time was over.",
-                target * 100.0
-            ),
+            Some(target) => {
+                let why = if self.out_of_time() { "the time was over" } else { "nobody is left" };
+                format!("The precision of {:.2} % was not reached: {why}.", target * 100.0)
+            }
             None if self.out_of_time() => "The time was over.".to_owned(),
             None => String::new(),
         }

@@ -68,21 +68,34 @@ pub fn main(programs: &Programs) -> ExitCode {
     arguments.seed.get_or_insert(SEED);
     // Before this process keeps itself off a core.
     let host = Host::observe();
+    interrupt::listen();
     let prepared = arguments.cases().and_then(|cases| {
         let settings = arguments.settings()?;
-        Ok((cases, ProcessLauncher::new(programs.clone(), settings)?))
+        // Criterion ends the program itself when it is asked for help or does not know an option:
+        // before there is anything to remove.
+        let criterion = criterion();
+        Ok((cases, criterion, ProcessLauncher::new(programs.clone(), settings)?))
     });
-    let (cases, launcher) = match prepared {
+    let (cases, criterion, launcher) = match prepared {
         Ok(prepared) => prepared,
         Err(error) => {
             eprintln!("error: {error:#}");
             return ExitCode::from(2);
         }
     };
-    interrupt::listen();
     let run = Run { launcher: RefCell::new(launcher), records: RefCell::new(Vec::new()) };
-    let interrupted = run.all(&cases);
+    let interrupted = run.all(criterion, &cases);
     run.report(&arguments, programs, host, interrupted)
+}
+
+/// Criterion with our settings, and what the command line changes in them.
+fn criterion() -> Criterion {
+    Criterion::default()
+        .warm_up_time(WARM_UP)
+        .measurement_time(MEASUREMENT)
+        .sample_size(SAMPLES)
+        .nresamples(RESAMPLES)
+        .configure_from_args()
 }
 
 /// A run of the bench.
@@ -93,13 +106,7 @@ struct Run {
 
 impl Run {
     /// Measures `cases`; returns whether the user ended it.
-    fn all(&self, cases: &[Case]) -> bool {
-        let mut criterion = Criterion::default()
-            .warm_up_time(WARM_UP)
-            .measurement_time(MEASUREMENT)
-            .sample_size(SAMPLES)
-            .nresamples(RESAMPLES)
-            .configure_from_args();
+    fn all(&self, mut criterion: Criterion, cases: &[Case]) -> bool {
         for cases in cases.chunk_by(|a, b| a.workload == b.workload) {
             let workload = cases[0].workload;
             let mut group = criterion.benchmark_group(workload.to_string());

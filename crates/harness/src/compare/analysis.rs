@@ -6,7 +6,8 @@ use crate::registry::REFERENCE;
 use crate::results::schema::{CaseRecord, Comparison, Time};
 use crate::stats::{self, Interval, RatioEstimate, median_half_width, verdicts};
 
-/// The records of all backends of all series, twins left out, in the order of the series.
+/// The records of all backends of all series, twins left out, in the order of the series. Of an
+/// interrupted run only what was measured or has failed: nothing can be said of the others.
 ///
 /// All ratios of a run, overheads and relatives, are one family of comparisons for the verdicts;
 /// see [`verdicts`] for the rules. A ratio against the same denominator in both columns counts once.
@@ -36,7 +37,7 @@ pub fn records(series: &[Series], confidence: f64) -> Vec<CaseRecord> {
                 record.relative = against(Some(REFERENCE));
                 record.noise_floor = floor;
             }
-            records.push(record);
+            records.extend(Some(record).filter(|it| it.time.is_some() || it.reason.is_some()));
         }
     }
     records
@@ -63,7 +64,8 @@ pub fn floor(series: &Series, confidence: f64) -> Option<Interval> {
     estimate(series, twin, own, confidence).map(|estimate| estimate.interval())
 }
 
-/// The ratio of two entries over the blocks in which both took part; `None` when there are too few.
+/// The ratio of two entries over the blocks in which both took part; `None` when there are too few,
+/// or no such entries.
 #[must_use]
 pub fn estimate(
     series: &Series,
@@ -71,7 +73,7 @@ pub fn estimate(
     denominator: usize,
     confidence: f64,
 ) -> Option<RatioEstimate> {
-    let pairs = series.values[numerator].iter().zip(&series.values[denominator]);
+    let pairs = series.values.get(numerator)?.iter().zip(series.values.get(denominator)?);
     let (numerator, denominator): (Vec<f64>, Vec<f64>) =
         pairs.filter_map(|(a, b)| Some(((*a)?, (*b)?))).unzip();
     RatioEstimate::from_pairs(&numerator, &denominator, confidence).ok()

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use crate::compare::plan::{Block, Entry, Group, Role};
 use crate::interrupt;
-use crate::launches::{prove, warm_up};
+use crate::launches::{TICK, prove, warm_up};
 use crate::random::Random;
 use crate::selection::Case;
 use crate::stats::Summary;
@@ -57,6 +57,33 @@ impl Series {
             values: vec![Vec::new(); entries],
             failures: vec![None; entries],
         }
+    }
+
+    /// The entry that stands for the backend of `entry` itself.
+    fn own(&self, entry: usize) -> Option<usize> {
+        let entries = &self.group.entries;
+        let id = entries[entry].backend.id;
+        entries.iter().position(|entry| entry.backend.id == id && entry.role == Role::Backend)
+    }
+
+    /// An A/A twin has no record of its own: when it fails, it is its backend that has failed, and
+    /// when that fails, there is nothing to compare the twin with.
+    fn share_fates(&mut self) {
+        for twin in 0..self.failures.len() {
+            if self.group.entries[twin].role != Role::Twin {
+                continue;
+            }
+            if let Some(own) = self.own(twin) {
+                let reason = self.failures[own].take().or_else(|| self.failures[twin].take());
+                self.failures[twin].clone_from(&reason);
+                self.failures[own] = reason;
+            }
+        }
+    }
+
+    /// Whether there is anything left to measure.
+    fn is_alive(&self) -> bool {
+        self.failures.iter().any(Option::is_none)
     }
 
     /// The entries that have not failed.
@@ -112,7 +139,8 @@ fn passes<L: Launcher>(
     }
     let mut random = Random::new(seed);
     let mut pass = 0;
-    while observer.again(pass, series) {
+    // Without anyone left there is nothing to wait for, whatever precision is asked for.
+    while series.iter().any(Series::is_alive) && observer.again(pass, series) {
         for (done, index) in random.order(all).into_iter().enumerate() {
             let series = &mut series[index];
             let entries = series.group.entries.len();
@@ -152,21 +180,23 @@ fn prepare<L: Launcher>(
                 .map_err(|failure| failure.to_string()),
             // A twin shares its backend's fate.
             Role::Twin | Role::Slowed(_) => {
-                let own = series.group.entries.iter().position(|entry| {
-                    entry.backend.id == backend.id && entry.role == Role::Backend
-                });
+                let own = series.own(index);
                 own.and_then(|own| series.failures[own].clone()).map_or(Ok(()), Err)
             }
         };
         series.failures[index] = outcome.err();
     }
-    let Some(&first) = series.present().first() else { return Ok(()) };
-    match unless_interrupted(pilot(launcher, series, first, shape))? {
-        Ok(transactions) => series.transactions = transactions,
-        Err(failure) => series.failures[first] = Some(failure.to_string()),
+    // Where the first cannot say, the next one does.
+    while let Some(&first) = series.present().first() {
+        match unless_interrupted(pilot(launcher, series, first, shape))? {
+            Ok(transactions) => {
+                series.transactions = transactions;
+                break;
+            }
+            Err(failure) => series.failures[first] = Some(failure.to_string()),
+        }
+        series.share_fates();
     }
-    // Without the pilot's answer the others are sampled transaction by transaction.
-    series.transactions = series.transactions.max(1);
     Ok(())
 }
 
@@ -211,8 +241,8 @@ fn measure_block<L: Launcher>(
     }
     for &entry in block.rounds.iter().flatten() {
         let Some(worker) = &mut workers[entry] else { continue };
-        let role = series.group.entries[entry].role;
-        match unless_interrupted(sample(worker, role, series.transactions))? {
+        let row = series.group.entries[entry];
+        match unless_interrupted(sample(worker, row, series.transactions))? {
             Ok(value) => samples[entry].push(value),
             Err(failure) => {
                 series.failures[entry] = Some(failure.to_string());
@@ -226,6 +256,7 @@ fn measure_block<L: Launcher>(
             series.failures[entry] = Some(failure.to_string());
         }
     }
+    series.share_fates();
     for ((values, samples), failure) in series.values.iter_mut().zip(&samples).zip(&series.failures)
     {
         let median = Summary::of(samples).ok().map(|summary| summary.median);
@@ -235,13 +266,23 @@ fn measure_block<L: Launcher>(
 }
 
 /// One sample in nanoseconds per transaction reported.
-fn sample(worker: &mut impl PreparedWorker, role: Role, transactions: u64) -> Result<f64, Failure> {
-    let done = match role {
+fn sample(
+    worker: &mut impl PreparedWorker,
+    entry: Entry,
+    transactions: u64,
+) -> Result<f64, Failure> {
+    let done = match entry.role {
         Role::Backend | Role::Twin => transactions,
         Role::Slowed(percent) => transactions * percent / 100,
     };
     let elapsed = worker.run(transactions.div_ceil(WARM_UP_SHARE), done)?;
-    // A clock that did not tick would be a time of zero, which has no logarithm.
+    // A sample takes the reference as long as `Shape::sample`. Every clock sees a hundredth of that,
+    // and only a backend that stores nothing is a hundred times as fast.
+    let stores = entry.backend.engine_version.is_some();
+    if elapsed.is_zero() && (stores || done >= TICK) {
+        return Err(Failure::NoTime { transactions: done });
+    }
+    // A time of zero has no logarithm.
     let elapsed = elapsed.max(Duration::from_nanos(1));
     Ok(elapsed.as_secs_f64() * 1e9 / transactions as f64)
 }

@@ -128,12 +128,16 @@ fn pairs(
     pairs
 }
 
+/// A number that was written and read again may be off by its last binary digit: this share is more
+/// than that and less than any count.
+const READING: f64 = 1e-12;
+
 /// What was never counted cannot change; what was and no longer is, did.
 fn changed(before: Option<f64>, now: Option<f64>, tolerance: f64) -> bool {
     match (before, now) {
         (None, _) => false,
         (Some(_), None) => true,
-        (Some(before), Some(now)) => (now - before).abs() > tolerance * before.abs(),
+        (Some(before), Some(now)) => (now - before).abs() > tolerance.max(READING) * before.abs(),
     }
 }
 

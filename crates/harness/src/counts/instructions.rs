@@ -7,7 +7,11 @@
 //! Two processes with the same request give the same numbers to the last digit. What would make
 //! them differ is kept the same: the environment variables, the path of the environment's directory,
 //! the addresses (Valgrind places a program where it wants), and the choice that the C library makes
-//! by the processor it finds (see [`TUNABLES`]).
+//! by the processor it finds (see `TUNABLES`). Only the length of the environment's full path still
+//! reaches a binding that asks for it, and with it the allocator.
+//!
+//! Callgrind is run and read here, without gungraun: that needs a second program of its own version to
+//! be installed, and counts functions of a bench, while what is to be counted is the worker itself.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -11,6 +11,7 @@ use crate::report::table::{Align, Table};
 use crate::results::schema::{CaseRecord, Counts, Results};
 
 mod allocations;
+mod system_calls;
 
 /// What stands for a number that is not there.
 const ABSENT: &str = "-";
@@ -28,7 +29,7 @@ pub fn tables(results: &Results) -> String {
     section("Counts", COUNTS, counts(results));
     section("Where instructions are spent", SPLIT, split(results));
     section("Allocated bytes", allocations::ABOUT, allocations::table(results));
-    section("System calls of a commit", SYSTEM_CALLS, system_calls(results));
+    section("System calls of a commit", system_calls::ABOUT, system_calls::table(results));
     section("Raw FFI against C", OVER_C, over_c(results));
     section("A binding's own instructions", OWN, own(results));
     text
@@ -40,10 +41,6 @@ const COUNTS: &str = "Per transaction and per put (a transaction's instructions 
      are left out: they differ in system calls.";
 const SPLIT: &str = "Instructions per put, begin and finish shared among the puts. Binding: the \
      program's own code but LMDB, the loop included. The kernel's instructions are not seen.";
-const SYSTEM_CALLS: &str = "Per transaction, by kind. What a sync mode promises shows here: nosync \
-     waits for nothing, nometasync for the pages (fdatasync), sync for pages and meta page, which it \
-     writes through a descriptor opened with O_DSYNC (pwrite_dsync). Pages that lie side by side are \
-     written by one call, so parts of calls are means.";
 const OVER_C: &str = "Instructions of raw-ffi over those of the same loop written in C over the same \
      library: 1 means that Rust adds nothing.";
 const OWN: &str = "What a binding executes beyond raw FFI on the same LMDB: a part per put and a part \
@@ -160,40 +157,6 @@ fn split(results: &Results) -> Table {
         ];
         let mut row = cells(case, &workloads);
         row.extend(parts.map(|part| quotient(Some(part / puts))));
-        table.row(row);
-    }
-    table
-}
-
-/// One row per backend and sync mode. Of a run that has several sync modes the workload that has them
-/// all, else every commit.
-fn system_calls(results: &Results) -> Table {
-    let commits: Vec<(&CaseRecord, &Counts)> =
-        counted(results).filter(|(_, it)| it.system_calls_per_transaction.is_some()).collect();
-    let synced =
-        commits.iter().map(|(case, _)| case.workload).find(|it| it.sync != SyncMode::NoSync);
-    let shown: Vec<(&CaseRecord, &Counts)> = commits
-        .into_iter()
-        .filter(|(case, _)| {
-            let like = |workload: Workload| Workload { sync: SyncMode::NoSync, ..workload };
-            synced.is_none_or(|synced| like(synced) == like(case.workload))
-        })
-        .collect();
-    let mut kinds: Vec<&str> = shown
-        .iter()
-        .flat_map(|(_, counts)| counts.system_calls_per_transaction.iter().flatten())
-        .map(|(kind, _)| kind.as_str())
-        .collect();
-    kinds.sort_unstable();
-    kinds.dedup();
-    let workloads: Vec<Workload> = shown.iter().map(|(case, _)| case.workload).collect();
-    let more: Vec<(&str, Align)> = kinds.iter().map(|kind| (*kind, Align::Right)).collect();
-    let mut table = Table::new(&columns(&workloads, &more));
-    for (case, counts) in shown {
-        let calls = counts.system_calls_per_transaction.as_ref();
-        let of = |kind: &str| calls.and_then(|calls| calls.get(kind)).copied().unwrap_or(0.0);
-        let mut row = cells(case, &workloads);
-        row.extend(kinds.iter().map(|kind| number(Some(of(kind)))));
         table.row(row);
     }
     table

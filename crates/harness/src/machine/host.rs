@@ -104,6 +104,23 @@ pub fn file_system(directory: &Path) -> String {
     file_system_in(&table, &directory).unwrap_or("unknown").to_owned()
 }
 
+/// How many bytes the file system of `directory` has left for this user; `None` where that cannot
+/// be found out.
+#[cfg(unix)]
+#[must_use]
+pub fn bytes_left(directory: &Path) -> Option<u64> {
+    let found = rustix::fs::statvfs(directory).ok()?;
+    Some(found.f_bavail.saturating_mul(found.f_frsize))
+}
+
+/// How many bytes the file system of `directory` has left for this user; `None` where that cannot
+/// be found out.
+#[cfg(not(unix))]
+#[must_use]
+pub fn bytes_left(_directory: &Path) -> Option<u64> {
+    None
+}
+
 /// Whether a file system of this type keeps its files in memory, so that syncing costs nothing.
 #[must_use]
 pub fn is_memory(file_system: &str) -> bool {

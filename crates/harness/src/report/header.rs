@@ -100,7 +100,8 @@ pub fn warnings(results: &Results) -> Vec<String> {
 }
 
 /// One row per backend: crates, versions, and the engine as observed.
-fn backends(backends: &[BackendRecord]) -> Table {
+#[must_use]
+pub fn backends(backends: &[BackendRecord]) -> Table {
     let mut table = Table::new(&[
         ("Backend", Align::Left),
         ("Binding", Align::Left),

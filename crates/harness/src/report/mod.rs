@@ -6,12 +6,14 @@
 //! | [`table`] | a table as Markdown whose columns align in a terminal |
 //! | [`header`] | where and with what was measured |
 //! | [`times`] | the table of times, in the form of the benchmark this project grew from |
+//! | [`behaviour`] | what backends do with awkward input and when killed |
 //! | [`calibration`] | the tables of a calibration |
 //! | [`comparison`] | the tables of a comparison |
 //! | [`published`] | the published documents |
 //! | [`splice`] | generated sections in documents written by hand |
 //! | [`units`] | numbers as text |
 
+pub mod behaviour;
 pub mod calibration;
 pub mod comparison;
 pub mod header;

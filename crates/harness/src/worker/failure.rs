@@ -48,13 +48,35 @@ pub enum Failure {
         /// The end of what it wrote to its standard error.
         stderr: String,
     },
+    /// The worker said that it finished and did not end.
+    #[error("the worker finished, but did not end within {limit:?}{}", said(stderr))]
+    Stays {
+        /// The time limit.
+        limit: Duration,
+        /// The end of what it wrote to its standard error.
+        stderr: String,
+    },
     /// The worker answered something that is no reply, or the reply to another request.
-    #[error("the worker spoke nonsense: {line}{}", said(stderr))]
+    #[error("the worker spoke nonsense: `{}`{}", one_line(line), said(stderr))]
     Nonsense {
         /// The beginning of what it said.
         line: String,
         /// The end of what it wrote to its standard error.
         stderr: String,
+    },
+    /// The worker claims to have run another number of transactions.
+    #[error("the worker was asked for {asked} transactions and claims {claimed}")]
+    Miscounted {
+        /// How many it was to run.
+        asked: u64,
+        /// How many it says it ran.
+        claimed: u64,
+    },
+    /// The worker's clock did not tick over a time that every clock can tell from zero.
+    #[error("the worker claims that {transactions} transactions took no time")]
+    NoTime {
+        /// How many it ran.
+        transactions: u64,
     },
     /// The worker said why it could not do it.
     #[error("{0}")]
@@ -69,6 +91,30 @@ pub enum Failure {
 
 /// Standard error as the end of a message.
 fn said(stderr: &str) -> String {
-    let stderr = stderr.trim();
+    let stderr = one_line(stderr);
     if stderr.is_empty() { String::new() } else { format!("; it said: {stderr}") }
+}
+
+/// What a program said, on one line and without anything that a terminal would obey: reasons stand
+/// in lists and tables.
+fn one_line(text: &str) -> String {
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let text = lines.collect::<Vec<_>>().join(" / ");
+    text.replace(char::is_control, "\u{fffd}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_worker_said_is_one_harmless_line() {
+        let stderr = "\n  thread 'main' panicked:\r\n\n\x1b[31mno\tluck\0\n".to_owned();
+        let failure = Failure::Died { status: "exit status: 1".to_owned(), stderr };
+        assert_eq!(
+            failure.to_string(),
+            "the worker ended (exit status: 1); it said: thread 'main' panicked: / \
+             \u{fffd}[31mno\u{fffd}luck\u{fffd}"
+        );
+    }
 }

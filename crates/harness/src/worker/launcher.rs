@@ -2,14 +2,17 @@
 //!
 //! The schedulers see the two traits only, so that they are tested without processes.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use std::{fs, io};
 
 use tempfile::TempDir;
 use write_backend::check;
 use write_backend::protocol::{Hello, Prepare, Reply, Request, Verify};
 use write_backend::{EnvironmentOptions, Workload};
 
+use crate::machine::host;
 use crate::programs::Programs;
 use crate::registry::{self, Backend};
 use crate::worker::Failure;
@@ -70,6 +73,8 @@ pub struct ProcessLauncher {
     root: TempDir,
     /// The process that checks environments; it never writes.
     verifier: Option<Session>,
+    /// What the workers that were launched said of themselves, by backend.
+    hellos: HashMap<&'static str, Hello>,
 }
 
 impl ProcessLauncher {
@@ -83,7 +88,7 @@ impl ProcessLauncher {
                 .prefix("lmdb-bench-")
                 .tempdir_in(&settings.directory)
                 .map_err(|error| Failure::Directory { path: settings.directory.clone(), error })?;
-        Ok(Self { programs, settings, root, verifier: None })
+        Ok(Self { programs, settings, root, verifier: None, hellos: HashMap::new() })
     }
 
     /// The directory that holds the environments.
@@ -98,11 +103,15 @@ impl ProcessLauncher {
         &self.settings
     }
 
-    /// Starts the worker of `backend`, lets it say who it is, and ends it.
+    /// What the worker of `backend` says of itself: the first that was launched, or else one that is
+    /// started for this alone. An interrupted run can still tell what it measured.
     ///
     /// # Errors
     /// When it cannot be started or is not the one that is expected.
     pub fn hello(&self, backend: &Backend) -> Result<Hello, Failure> {
+        if let Some(hello) = self.hellos.get(backend.id) {
+            return Ok(hello.clone());
+        }
         let (session, hello) =
             Session::start(self.programs.of(backend), backend, &self.settings.start)?;
         session.finish()?;
@@ -123,11 +132,28 @@ impl ProcessLauncher {
                 self.verifier = Some(verifier);
                 return Err(Failure::Verification(reason));
             }
-            Err(failure) => return Err(failure),
+            Err(Failure::Interrupted) => return Err(Failure::Interrupted),
+            // It is the verifier that this is about, not the worker whose case fails.
+            Err(failure) => return Err(Failure::Verification(failure.to_string())),
         }
         // One that failed in another way is dropped, and the next check starts a new one.
         self.verifier = Some(verifier);
         Ok(())
+    }
+
+    /// Makes a directory for one environment. The root is made again if it has gone: whatever cleans
+    /// up directories for temporary files has then ended the cases that were at work, no others.
+    fn environment_directory(&self) -> Result<TempDir, Failure> {
+        let root = self.root.path();
+        let failed = |error| Failure::Directory { path: root.to_owned(), error };
+        let make = || tempfile::Builder::new().prefix("env-").tempdir_in(root);
+        match make() {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                fs::create_dir(root).map_err(failed)?;
+                make().map_err(failed)
+            }
+            made => made.map_err(failed),
+        }
     }
 
     fn start_verifier(&self) -> Result<Session, Failure> {
@@ -148,10 +174,7 @@ impl Launcher for ProcessLauncher {
         padding: usize,
     ) -> Result<ProcessWorker, Failure> {
         let Settings { environment, seed, start, .. } = &self.settings;
-        let directory = tempfile::Builder::new()
-            .prefix("env-")
-            .tempdir_in(self.root.path())
-            .map_err(|error| Failure::Directory { path: self.root.path().to_owned(), error })?;
+        let directory = self.environment_directory()?;
         let environment = EnvironmentOptions { sync: workload.sync, ..environment.clone() };
         let prepare = Prepare {
             directory: directory.path().to_owned(),
@@ -160,14 +183,20 @@ impl Launcher for ProcessLauncher {
             seed: *seed,
         };
         let start = Start { padding, ..start.clone() };
-        let (mut session, _hello) = Session::start(self.programs.of(backend), backend, &start)?;
-        match session.ask(&Request::Prepare(prepare.clone()))? {
+        let (mut session, hello) = Session::start(self.programs.of(backend), backend, &start)?;
+        self.hellos.entry(backend.id).or_insert(hello);
+        let persists = backend.engine_version.is_some();
+        let prepared = session.ask(&Request::Prepare(prepare.clone()));
+        match prepared.map_err(|failure| explained(failure, directory.path()))? {
+            Reply::Prepared(found) if persists && found.sync.is_none() => {
+                let reason = "the worker does not say which sync mode its environment has";
+                return Err(Failure::Verification(reason.to_owned()));
+            }
             Reply::Prepared(found) => {
                 check::environment(&prepare.environment, &found).map_err(Failure::Verification)?;
             }
             other => return Err(session.nonsense(&format!("{other:?}"))),
         }
-        let persists = backend.engine_version.is_some();
         Ok(ProcessWorker { session, directory, prepare, transactions: 0, persists })
     }
 
@@ -179,6 +208,22 @@ impl Launcher for ProcessLauncher {
         }
         let path = directory.path().to_owned();
         directory.close().map_err(|error| Failure::Directory { path, error })
+    }
+}
+
+/// Adds to a failure that its directory's file system is full, where it is: LMDB reports a write
+/// that was cut short as an input/output error, and a writable map ends in a signal.
+fn explained(failure: Failure, directory: &Path) -> Failure {
+    /// With less than this, a file system is full: LMDB's smallest file has two pages.
+    const FULL: u64 = 64 * 1024;
+    let hint = match host::bytes_left(directory) {
+        Some(left) if left < FULL => format!("; {left} bytes are left in {}", directory.display()),
+        _ => return failure,
+    };
+    match failure {
+        Failure::Reported(reason) => Failure::Reported(reason + &hint),
+        Failure::Died { status, stderr } => Failure::Died { status: status + &hint, stderr },
+        failure => failure,
     }
 }
 
@@ -197,10 +242,14 @@ pub struct ProcessWorker {
 
 impl PreparedWorker for ProcessWorker {
     fn run(&mut self, warm_up: u64, transactions: u64) -> Result<Duration, Failure> {
-        match self.session.ask(&Request::Run { warm_up, transactions })? {
+        let ran = self.session.ask(&Request::Run { warm_up, transactions });
+        match ran.map_err(|failure| explained(failure, self.directory.path()))? {
             Reply::Ran { transactions: ran, elapsed_ns } if ran == transactions => {
                 self.transactions += warm_up + transactions;
                 Ok(Duration::from_nanos(elapsed_ns))
+            }
+            Reply::Ran { transactions: claimed, .. } => {
+                Err(Failure::Miscounted { asked: transactions, claimed })
             }
             other => Err(self.session.nonsense(&format!("{other:?}"))),
         }

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use write_backend::protocol::{Hello, MAX_LINE, PROTOCOL, Reply, Request};
@@ -21,6 +21,10 @@ const WAKE: Duration = Duration::from_millis(100);
 
 /// How long a worker that was asked to finish may take to end.
 const END: Duration = Duration::from_secs(5);
+
+/// How long the harness waits for the last words of a worker that has ended: they are read by
+/// another thread. Only a process that the worker has started itself can hold them open longer.
+const LAST_WORDS: Duration = Duration::from_secs(1);
 
 /// How much of a worker's standard error is kept for a message.
 const STDERR_KEPT: usize = 2048;
@@ -45,6 +49,7 @@ pub struct Session {
     input: Option<ChildStdin>,
     replies: Receiver<io::Result<Vec<u8>>>,
     stderr: Arc<Mutex<Vec<u8>>>,
+    stderr_reader: JoinHandle<()>,
     limit: Duration,
 }
 
@@ -116,16 +121,22 @@ impl Session {
         });
         let stderr = Arc::new(Mutex::new(Vec::new()));
         let kept = Arc::clone(&stderr);
-        thread::spawn(move || keep_end(errors, &kept));
-        Ok(Self { child, input: Some(input), replies, stderr, limit: start.limit })
+        let stderr_reader = thread::spawn(move || keep_end(errors, &kept));
+        let limit = start.limit;
+        Ok(Self { child, input: Some(input), replies, stderr, stderr_reader, limit })
     }
 
     /// Sends `request` and waits for the reply.
     ///
     /// # Errors
-    /// When the worker ends, does not answer in time, or answers what is no reply; and
-    /// [`Failure::Reported`] with its own reason when it says that it could not do it.
+    /// When the worker ends, does not answer in time, or answers what is no reply;
+    /// [`Failure::Reported`] with its own reason when it says that it could not do it; and
+    /// [`Failure::Interrupted`].
     pub fn ask(&mut self, request: &Request) -> Result<Reply, Failure> {
+        // Workers that always answer at once never let the harness wait, so it looks here too.
+        if interrupt::requested() {
+            return Err(Failure::Interrupted);
+        }
         let mut line = serde_json::to_vec(request)
             .map_err(|error| Failure::Reported(format!("request: {error}")))?;
         line.push(b'\n');
@@ -158,8 +169,7 @@ impl Session {
                     return Err(Failure::Interrupted);
                 }
                 Err(RecvTimeoutError::Timeout) if start.elapsed() > self.limit => {
-                    let _ = self.child.kill();
-                    return Err(Failure::TimedOut { limit: self.limit, stderr: self.stderr() });
+                    return Err(Failure::TimedOut { limit: self.limit, stderr: self.last_words() });
                 }
                 Err(RecvTimeoutError::Timeout) => {}
             }
@@ -182,7 +192,7 @@ impl Session {
                 Ok(Some(status)) if status.success() => return Ok(()),
                 Ok(Some(_)) | Err(_) => return Err(self.died()),
                 Ok(None) if start.elapsed() > END => {
-                    return Err(Failure::TimedOut { limit: END, stderr: self.stderr() });
+                    return Err(Failure::Stays { limit: END, stderr: self.last_words() });
                 }
                 // It has nothing left to do but to exit.
                 Ok(None) => thread::sleep(Duration::from_micros(50)),
@@ -190,12 +200,12 @@ impl Session {
         }
     }
 
-    /// The failure for a reply that does not answer the request.
+    /// The failure for a reply that does not answer the request; ends the worker.
     #[must_use]
     pub fn nonsense(&mut self, line: &str) -> Failure {
         const SHOWN: usize = 200;
-        let shown: String = line.trim_end().chars().take(SHOWN).collect();
-        Failure::Nonsense { line: format!("`{shown}`"), stderr: self.stderr() }
+        let line = line.trim_end().chars().take(SHOWN).collect();
+        Failure::Nonsense { line, stderr: self.last_words() }
     }
 
     fn died(&mut self) -> Failure {
@@ -204,17 +214,22 @@ impl Session {
             match self.child.try_wait() {
                 Ok(Some(status)) => break status.to_string(),
                 Err(error) => break error.to_string(),
-                Ok(None) if start.elapsed() > END => {
-                    let _ = self.child.kill();
+                Ok(None) if start.elapsed() > END || interrupt::requested() => {
                     break "it closed its output without ending".to_owned();
                 }
                 Ok(None) => thread::sleep(Duration::from_millis(1)),
             }
         };
-        Failure::Died { status, stderr: self.stderr() }
+        Failure::Died { status, stderr: self.last_words() }
     }
 
-    fn stderr(&self) -> String {
+    /// Ends the worker and returns the end of its standard error.
+    fn last_words(&mut self) -> String {
+        let _ = self.child.kill();
+        let start = Instant::now();
+        while !self.stderr_reader.is_finished() && start.elapsed() < LAST_WORDS {
+            thread::sleep(Duration::from_millis(1));
+        }
         // A reader that panicked leaves what it had read.
         let kept = self.stderr.lock().unwrap_or_else(PoisonError::into_inner);
         String::from_utf8_lossy(&kept).into_owned()

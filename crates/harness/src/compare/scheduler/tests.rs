@@ -27,6 +27,8 @@ struct FakeLauncher {
     drift: Rc<RefCell<f64>>,
     log: Rc<RefCell<Vec<Event>>>,
     broken: Option<(&'static str, usize)>,
+    /// One whose clock stands still.
+    timeless: Option<&'static str>,
     launches: usize,
 }
 
@@ -45,6 +47,7 @@ impl FakeLauncher {
             drift: Rc::new(RefCell::new(1.0)),
             log: Rc::default(),
             broken: None,
+            timeless: None,
             launches: 0,
         }
     }
@@ -79,7 +82,11 @@ impl Launcher for FakeLauncher {
             self.broken.is_some_and(|(id, from)| id == backend.id && self.launches >= from);
         Ok(FakeWorker {
             id: backend.id,
-            nanoseconds: speed(backend.id) * self.luck(),
+            nanoseconds: if self.timeless == Some(backend.id) {
+                0.0
+            } else {
+                speed(backend.id) * self.luck()
+            },
             drift: Rc::clone(&self.drift),
             log: Rc::clone(&self.log),
             broken,
@@ -195,4 +202,50 @@ fn a_slowed_twin_does_more_than_it_reports() {
     let slowed = Summary::of(&series[0].values[2].iter().flatten().copied().collect::<Vec<_>>());
     let ratio = slowed.unwrap().median / plain.unwrap().median;
     assert!((1.08..1.12).contains(&ratio), "{ratio}");
+}
+
+#[test]
+fn a_clock_that_stands_still_is_no_time() {
+    // The reference's decides how long a sample is: without it the next one's does.
+    for id in ["raw-ffi", "heed"] {
+        let mut launcher = FakeLauncher::new();
+        launcher.timeless = Some(id);
+        let series = measure(&mut launcher, "commit-n1-v4-.*heed", 2);
+        assert!(series[0].transactions > 900, "{}", series[0].transactions);
+        for record in analysis::records(&series, 0.95) {
+            let reason = record.reason.unwrap_or_default();
+            assert_eq!(reason.contains("took no time"), record.backend == id, "{reason}");
+        }
+    }
+}
+
+#[test]
+fn a_twin_and_its_backend_share_their_fate() {
+    // Launches: three proofs and a pilot, then the four of the block, two of them raw-ffi's.
+    for broken_from in 5..=7 {
+        let mut launcher = FakeLauncher::new();
+        launcher.broken = Some(("raw-ffi", broken_from));
+        let series = measure(&mut launcher, "commit-n1-v4-.*heed", 1);
+        let Series { failures, values, .. } = &series[0];
+        assert_eq!(failures[0], failures[3]);
+        assert!(failures[0].is_some(), "{failures:?}");
+        assert_eq!((values[0][0], values[3][0]), (None, None));
+    }
+}
+
+#[test]
+fn a_run_ends_when_nobody_is_left() {
+    let mut launcher = FakeLauncher::new();
+    launcher.broken = Some(("raw-ffi", 0));
+    let filter = Filter::parse(Some("commit-n1-v4-.*/raw-ffi$"), false).unwrap();
+    let groups = groups(&cases(&Selection::default(), &filter).unwrap());
+    let series = run(&mut launcher, groups, SHAPE, 5, &mut Passes(usize::MAX));
+    assert_eq!(launcher.launches, 1);
+    assert!(series[0].failures.iter().all(Option::is_some));
+}
+
+#[test]
+fn what_was_not_measured_has_no_record() {
+    let series = measure(&mut FakeLauncher::new(), "commit-n1-v4-.*heed", 0);
+    assert_eq!(analysis::records(&series, 0.95), []);
 }

@@ -90,6 +90,14 @@ fn what_changed_by_more_than_the_tolerance_is_listed() {
 }
 
 #[test]
+fn the_last_binary_digit_is_no_change() {
+    let value = 104_719.0 + 1.0 / 3.0;
+    let stored = results(&[("heed", 1, value)]);
+    let now = results(&[("heed", 1, value.next_up())]);
+    assert_eq!(compare(&stored, &now, 0.0).unwrap().changes, []);
+}
+
+#[test]
 fn from_nothing_to_something_is_a_change() {
     let stored = results(&[("heed", 1, 1000.0)]);
     let mut now = stored.clone();

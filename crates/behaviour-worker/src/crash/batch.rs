@@ -1,0 +1,188 @@
+//! The pairs of a batch: everything follows from its number.
+
+/// How many batches are in an environment at a time; a further one takes the place of the oldest.
+pub const SLOTS: u64 = 64;
+
+/// The key under which each batch stores its number.
+pub const LAST: &[u8] = b"last";
+
+/// The most pairs of data in a batch.
+const MOST_PAIRS: u64 = 40;
+/// The longest value but for the one that needs pages of its own, in bytes.
+const LONGEST_VALUE: u64 = 600;
+/// One value in so many needs pages of its own.
+const LARGE_EVERY: u64 = 50;
+/// The length of such a value, in bytes.
+const LARGE: usize = 9000;
+
+/// A batch: some pairs of data, a summary of them, and the number under [`LAST`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Batch {
+    number: u64,
+    pairs: Vec<(Vec<u8>, Vec<u8>)>,
+}
+
+impl Batch {
+    /// The batch with this number, from 1 on.
+    #[must_use]
+    pub fn new(number: u64) -> Self {
+        let slot = number % SLOTS;
+        // As many pairs in each batch of a slot: a batch overwrites all of the one before it.
+        let count = 1 + mix(slot) % MOST_PAIRS;
+        let mut pairs: Vec<_> =
+            (0..count).map(|index| (data_key(slot, index), value(number, index))).collect();
+        pairs.push((summary_key(slot), summary(number, &pairs)));
+        pairs.push((LAST.to_vec(), number.to_be_bytes().to_vec()));
+        Self { number, pairs }
+    }
+
+    /// Its number.
+    #[must_use]
+    pub fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// All of its pairs, in the order of the puts: data, summary, number.
+    #[must_use]
+    pub fn pairs(&self) -> impl ExactSizeIterator<Item = (&[u8], &[u8])> {
+        self.pairs.iter().map(|(key, value)| (key.as_slice(), value.as_slice()))
+    }
+
+    /// The pairs that stay until the next batch of the same slot: all but the last.
+    #[must_use]
+    pub fn kept(&self) -> impl ExactSizeIterator<Item = (&[u8], &[u8])> {
+        self.pairs[..self.pairs.len() - 1].iter().map(|(key, value)| (&key[..], &value[..]))
+    }
+
+    /// The pairs of data alone.
+    #[must_use]
+    pub fn data(&self) -> impl ExactSizeIterator<Item = (&[u8], &[u8])> {
+        self.pairs[..self.pairs.len() - 2].iter().map(|(key, value)| (&key[..], &value[..]))
+    }
+}
+
+/// The batches that an environment holds whose last one is `last`, each slot's newest.
+pub fn present(last: u64) -> impl Iterator<Item = u64> {
+    last.saturating_sub(SLOTS - 1).max(1)..=last
+}
+
+/// The key of a slot's summary: behind all of its data.
+#[must_use]
+pub fn summary_key(slot: u64) -> Vec<u8> {
+    data_key(slot, u64::MAX)
+}
+
+fn data_key(slot: u64, index: u64) -> Vec<u8> {
+    let mut key = b"slot".to_vec();
+    key.extend(slot.to_be_bytes());
+    key.extend(index.to_be_bytes());
+    key
+}
+
+/// Bytes that follow from the batch's number and the pair's index; the number comes first.
+fn value(number: u64, index: u64) -> Vec<u8> {
+    let seed = mix(number ^ mix(index));
+    let length =
+        if seed.is_multiple_of(LARGE_EVERY) { LARGE } else { (seed % LONGEST_VALUE) as usize };
+    let stream = (0..).flat_map(|step: u64| mix(seed.wrapping_add(step)).to_be_bytes());
+    let mut value = number.to_be_bytes().to_vec();
+    value.extend(stream.take(length));
+    value
+}
+
+/// What a batch says of its data: number, how many pairs, checksum.
+#[must_use]
+pub fn summary<'a, K, V>(number: u64, data: impl IntoIterator<Item = &'a (K, V)>) -> Vec<u8>
+where
+    K: AsRef<[u8]> + 'a,
+    V: AsRef<[u8]> + 'a,
+{
+    let mut count: u64 = 0;
+    let mut sum = Checksum::new();
+    for (key, value) in data {
+        count += 1;
+        sum.add(key.as_ref());
+        sum.add(value.as_ref());
+    }
+    [number, count, sum.0].iter().flat_map(|word| word.to_be_bytes()).collect()
+}
+
+/// FNV-1a with 64 bits (Fowler, Noll, Vo; draft-eastlake-fnv, "FNV-1a"), each part with its length.
+struct Checksum(u64);
+
+impl Checksum {
+    const OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
+    const PRIME: u64 = 0x0100_0000_01b3;
+
+    fn new() -> Self {
+        Self(Self::OFFSET)
+    }
+
+    fn add(&mut self, part: &[u8]) {
+        for byte in (part.len() as u64).to_be_bytes().iter().chain(part) {
+            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(Self::PRIME);
+        }
+    }
+}
+
+/// Spreads a number over 64 bits (Steele, Lea, Flood, "Fast splittable pseudorandom number
+/// generators", 2014: the output step of `SplitMix64`).
+fn mix(number: u64) -> u64 {
+    let mut z = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn a_batch_overwrites_the_one_before_it_in_its_slot() {
+        let keys = |number| -> Vec<Vec<u8>> {
+            Batch::new(number).pairs().map(|(key, _)| key.to_vec()).collect()
+        };
+        assert_eq!(keys(5), keys(5 + SLOTS));
+        assert_ne!(Batch::new(5), Batch::new(5 + SLOTS));
+        let mut seen: HashSet<Vec<u8>> = HashSet::new();
+        for number in 0..SLOTS {
+            let kept: Vec<_> = Batch::new(number).kept().map(|(key, _)| key.to_vec()).collect();
+            assert!(kept.into_iter().all(|key| seen.insert(key)), "{number}");
+        }
+    }
+
+    #[test]
+    fn some_values_need_pages_of_their_own() {
+        let longest = (1..=SLOTS)
+            .flat_map(|number| {
+                Batch::new(number).data().map(|(_, value)| value.len()).collect::<Vec<_>>()
+            })
+            .max();
+        assert_eq!(longest, Some(LARGE + 8));
+    }
+
+    #[test]
+    fn only_the_newest_of_each_slot_is_present() {
+        assert_eq!(present(0).count(), 0);
+        assert_eq!(present(3).collect::<Vec<_>>(), [1, 2, 3]);
+        assert_eq!(present(1000).count() as u64, SLOTS);
+    }
+
+    #[test]
+    fn the_checksum_is_the_published_one() {
+        // The test vector for "a", whose length is not part of it.
+        let mut sum = Checksum::new();
+        sum.0 = (sum.0 ^ u64::from(b'a')).wrapping_mul(Checksum::PRIME);
+        assert_eq!(sum.0, 0xaf63_dc4c_8601_ec8c);
+    }
+
+    #[test]
+    fn the_checksum_tells_apart_what_is_divided_otherwise() {
+        let of = |key: &str, value: &str| summary(1, &[(key.to_owned(), value.to_owned())]);
+        assert_ne!(of("ab", "c"), of("a", "bc"));
+        assert_ne!(summary(1, &[("a", "b")]), summary(2, &[("a", "b")]));
+    }
+}

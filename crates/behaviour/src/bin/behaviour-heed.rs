@@ -1,0 +1,5 @@
+//! What backend `heed` does.
+
+fn main() -> std::process::ExitCode {
+    behaviour_worker::main::<heed_backend::Heed>()
+}

@@ -1,0 +1,63 @@
+//! The records of the conformance cases.
+
+use std::path::Path;
+use std::time::Duration;
+
+use conformance::Record;
+use write_backend::protocol::Hello;
+
+use super::process::Process;
+use super::schema::{CaseRecord, Seen};
+use crate::registry::Backend;
+
+/// How long one case may take: its own watchdog strikes after ten seconds of silence, and a case has
+/// a few steps.
+const LIMIT: Duration = Duration::from_secs(120);
+
+/// Who `program` is.
+///
+/// # Errors
+/// When it is not `backend` on the engine that its binding ships, or does not say.
+pub fn identity(program: &Path, backend: &Backend) -> Result<Hello, String> {
+    let hello: Hello = Process::start(program, &[behaviour_worker::IDENTITY], LIMIT)?.answers()?;
+    if hello.backend != backend.id || hello.engine_version.as_deref() != backend.engine_version {
+        let engine = hello.engine_version.unwrap_or_default();
+        return Err(format!("{} on LMDB {engine} is not {}", hello.backend, backend.id));
+    }
+    Ok(hello)
+}
+
+/// Performs all cases with `program`; `said` is called with each record as soon as it is there.
+///
+/// # Errors
+/// When the program does not come to its end, or speaks of another backend.
+pub fn records(
+    program: &Path,
+    backend: &Backend,
+    said: &mut impl FnMut(&Record),
+) -> Result<Vec<Record>, String> {
+    let mut process = Process::start(program, &[behaviour_worker::RECORDS], LIMIT)?;
+    let mut records = Vec::new();
+    while let Some(record) = process.says::<Record>()? {
+        if record.backend != backend.id {
+            return Err(format!("a record of {} from {}", record.backend, backend.id));
+        }
+        said(&record);
+        records.push(record);
+    }
+    let end = process.end()?;
+    if records.is_empty() { Err(end) } else { Ok(records) }
+}
+
+/// Adds the records of one backend to those of others, case by case.
+pub fn add(cases: &mut Vec<CaseRecord>, records: Vec<Record>) {
+    for record in records {
+        let Record { backend, case, means, outcome, as_expected, differs_because, for_the_user } =
+            record;
+        let seen = Seen { backend, outcome, as_expected, differs_because, for_the_user };
+        match cases.iter_mut().find(|known| known.case == case) {
+            Some(known) => known.seen.push(seen),
+            None => cases.push(CaseRecord { case, means, seen: vec![seen] }),
+        }
+    }
+}

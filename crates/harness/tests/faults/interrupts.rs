@@ -1,0 +1,169 @@
+//! Ctrl-C and SIGTERM at any moment: what was measured is kept, nothing else is left.
+
+use std::fs;
+use std::thread;
+use std::time::Duration;
+
+use harness::results::schema::Status;
+use libtest_mimic::Trial;
+use rustix::process::{Pid, Signal, kill_process_group};
+
+use crate::misbehaving::Fault;
+use crate::scene::{Running, Scene, send, wait_for};
+use crate::test;
+
+/// After the environments' directory was seen: in the proof, in the first block, later.
+const MOMENTS_MS: [u64; 6] = [0, 7, 40, 110, 350, 1500];
+/// After the program was started: before it listens, while it does.
+const EARLY_MS: [u64; 8] = [0, 1, 2, 4, 6, 8, 12, 20];
+/// A run that no machine ends in time.
+const ENDLESS: &str = "--backend heed,null --batch 1,10 --value-size 4 --launches 1000000 --seed 1";
+/// The watchdog for the start of a run.
+const LIMIT: Duration = Duration::from_secs(60);
+/// As shells have it for a program that was interrupted.
+const INTERRUPTED: i32 = 130;
+
+pub(crate) fn trials() -> Vec<Trial> {
+    vec![
+        test("interrupts::compare_keeps_what_it_measured", compare_keeps_what_it_measured),
+        test("interrupts::compare_leaves_nothing_at_start", || leaves_nothing_at_start("compare")),
+        test("interrupts::write_leaves_nothing_at_start", || leaves_nothing_at_start("write")),
+        test("interrupts::write_leaves_nothing", write_leaves_nothing),
+        test("interrupts::a_precision_that_is_not_known_yet", a_precision_that_is_not_known_yet),
+        test("interrupts::ctrl_c_does_not_reach_the_workers", ctrl_c_does_not_reach_the_workers),
+        test("interrupts::a_second_signal_changes_nothing", a_second_signal_changes_nothing),
+        test("interrupts::nothing_does_not_replace_results", nothing_does_not_replace_results),
+    ]
+}
+
+/// Waits until the run has made its directory.
+fn until_begun(scene: &Scene) {
+    let begun = || fs::read_dir(scene.envs()).ok()?.next();
+    assert!(wait_for(LIMIT, begun).is_some(), "the run begins");
+}
+
+fn after(running: &Running, milliseconds: u64, signal: Signal) {
+    thread::sleep(Duration::from_millis(milliseconds));
+    send(running.child.id(), signal);
+}
+
+/// Takes the signals in turn; the last is that of a terminal that is closed.
+fn signals(moments: &[u64]) -> impl Iterator<Item = (u64, Signal)> {
+    let signals = [Signal::INT, Signal::TERM, Signal::HUP];
+    moments.iter().copied().zip(signals.into_iter().cycle())
+}
+
+fn compare_keeps_what_it_measured() {
+    for (moment, signal) in signals(&MOMENTS_MS) {
+        let scene = Scene::new();
+        let running = scene.start(scene.compare(ENDLESS));
+        until_begun(&scene);
+        after(&running, moment, signal);
+        running.wait().assert_code(INTERRUPTED);
+        scene.assert_nothing_is_left();
+        if !scene.out().exists() {
+            // It did not come to the first block.
+            assert!(moment < 1000, "nothing was measured");
+            continue;
+        }
+        let results = scene.results();
+        assert!(!results.complete, "it is marked as partial");
+        for case in &results.cases {
+            assert_eq!(case.status, Status::Ok, "{case:?}");
+            let time = case.time.as_ref().expect("what was not measured is left out");
+            assert!(!time.launches_ns.is_empty(), "{case:?}");
+            let known = results.backends.iter().any(|backend| backend.id == case.backend);
+            assert!(known, "{}: {:?}", case.backend, results.backends);
+        }
+    }
+}
+
+/// Before the program listens, a signal simply ends it.
+fn leaves_nothing_at_start(bench: &str) {
+    for (moment, signal) in signals(&EARLY_MS) {
+        let scene = Scene::new();
+        let command = match bench {
+            "compare" => scene.compare(ENDLESS),
+            _ => scene.write(""),
+        };
+        let running = scene.start(command);
+        after(&running, moment, signal);
+        let ended = running.wait();
+        assert!(ended.was_killed() || ended.status.code() == Some(INTERRUPTED), "{ended:?}");
+        scene.assert_nothing_is_left();
+        if ended.was_killed() {
+            assert!(!scene.out().exists());
+        }
+    }
+}
+
+fn write_leaves_nothing() {
+    for (moment, signal) in signals(&[0, 60, 400, 1500]) {
+        let scene = Scene::new();
+        let running = scene.start(scene.bench("write", "--noplot"));
+        until_begun(&scene);
+        after(&running, moment, signal);
+        running.wait().assert_code(INTERRUPTED);
+        scene.assert_nothing_is_left();
+    }
+}
+
+/// Before there are enough launches for an interval, the precision reached is not known.
+fn a_precision_that_is_not_known_yet() {
+    for options in ["--backend heed", "--backend null", "--backend raw-ffi"] {
+        let scene = Scene::new();
+        let options = format!("{options} --batch 1 --value-size 4 --precision 0.0001%");
+        let running = scene.start(scene.compare(&options));
+        until_begun(&scene);
+        after(&running, 150, Signal::INT);
+        running.wait().assert_code(INTERRUPTED);
+        scene.assert_nothing_is_left();
+    }
+}
+
+/// A terminal sends Ctrl-C to all that runs in its foreground. Workers that it reached would end in
+/// the middle of their work, and their cases would have failed.
+fn ctrl_c_does_not_reach_the_workers() {
+    for bench in ["compare", "write"] {
+        let scene = Scene::new();
+        let mut command = match bench {
+            "compare" => scene.compare(ENDLESS),
+            _ => scene.bench(bench, "--noplot"),
+        };
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let running = scene.start(command);
+        until_begun(&scene);
+        thread::sleep(Duration::from_millis(700));
+        let group = i32::try_from(running.child.id()).ok().and_then(Pid::from_raw);
+        kill_process_group(group.expect("an id"), Signal::INT).expect("it runs");
+        let ended = running.wait();
+        ended.assert_code(INTERRUPTED);
+        assert!(!format!("{ended:?}").to_lowercase().contains("failed: "), "{ended:?}");
+        scene.assert_nothing_is_left();
+    }
+}
+
+/// An impatient user.
+fn a_second_signal_changes_nothing() {
+    let scene = Scene::new();
+    let running = scene.start(scene.compare(ENDLESS));
+    until_begun(&scene);
+    after(&running, 300, Signal::INT);
+    after(&running, 1, Signal::INT);
+    after(&running, 1, Signal::TERM);
+    running.wait().assert_code(INTERRUPTED);
+    scene.assert_nothing_is_left();
+}
+
+/// Nothing was measured, so there is nothing that could be worth more than an earlier run's results.
+fn nothing_does_not_replace_results() {
+    let scene = Scene::with("raw-ffi", Fault::HangsInRun);
+    fs::write(scene.out(), "an earlier run's").expect("a file");
+    let running = scene.start(scene.compare(ENDLESS));
+    until_begun(&scene);
+    // By then the worker hangs in the proof.
+    after(&running, 500, Signal::INT);
+    running.wait().assert_code(INTERRUPTED);
+    assert_eq!(fs::read_to_string(scene.out()).expect("a file"), "an earlier run's");
+    scene.assert_nothing_is_left();
+}

@@ -1,0 +1,74 @@
+//! The benches as a user runs them, with everything that can go wrong: misbehaving workers, full
+//! disks, signals, bad arguments. Nothing is mocked: each test runs a whole bench in a process of
+//! its own and looks at what it printed, what it wrote, how it ended, and what it left behind.
+//!
+//! One program in three roles: started as a test it runs the tests; started by a test it is a bench
+//! ([`bench`]); started by that bench under a telling name it is a worker that misbehaves
+//! ([`misbehaving`]).
+
+#[cfg(unix)]
+mod arguments;
+#[cfg(unix)]
+mod bench;
+#[cfg(unix)]
+mod interrupts;
+#[cfg(unix)]
+mod misbehaving;
+#[cfg(unix)]
+mod results;
+#[cfg(unix)]
+mod scene;
+#[cfg(unix)]
+mod storage;
+#[cfg(unix)]
+mod workers;
+
+#[cfg(unix)]
+use std::process::ExitCode;
+
+#[cfg(unix)]
+use libtest_mimic::{Arguments, Completion, Trial, run};
+
+#[cfg(unix)]
+fn main() -> ExitCode {
+    if let Some(code) = misbehaving::serve() {
+        return code;
+    }
+    if let Some(code) = bench::serve() {
+        return code;
+    }
+    let mut trials = Vec::new();
+    trials.extend(workers::trials());
+    trials.extend(arguments::trials());
+    trials.extend(storage::trials());
+    trials.extend(interrupts::trials());
+    trials.extend(results::trials());
+    run(&Arguments::from_args(), trials).exit_code()
+}
+
+/// Signals, links and `sh` are what these tests are made of.
+#[cfg(not(unix))]
+fn main() {
+    println!("skipped: not a Unix system");
+}
+
+/// A test that fails by a panic.
+#[cfg(unix)]
+fn test(name: &str, test: fn()) -> Trial {
+    Trial::test(name, move || {
+        test();
+        Ok(())
+    })
+}
+
+/// The same for one that may return why it cannot be done on this machine.
+#[cfg(unix)]
+fn test_where_possible(name: &str, test: fn() -> Result<(), String>) -> Trial {
+    Trial::ignorable_test(name, move || match test() {
+        Ok(()) => Ok(Completion::Completed),
+        Err(reason) => {
+            eprintln!("skipped: {reason}");
+            Ok(Completion::ignored_with(reason))
+        }
+    })
+}

@@ -1,0 +1,274 @@
+//! Maps and disks that are full, directories that go away, results that cannot be written.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use harness::results::schema::{CaseRecord, Results};
+use libtest_mimic::Trial;
+
+use crate::misbehaving::Fault;
+use crate::scene::{SMALL, Scene, assert_failed, assert_ok, wait_for};
+use crate::{test, test_where_possible};
+
+/// Two workloads: one that fits anywhere, one of more than 64 KiB.
+const TWO_SIZES: &str =
+    "--backend heed,null --batch 1,1000 --value-size 64 --finish commit --launches 2 --seed 1";
+/// The watchdog for the start of a run.
+const LIMIT: Duration = Duration::from_secs(60);
+
+pub(crate) fn trials() -> Vec<Trial> {
+    vec![
+        test("storage::a_small_map_fails_the_large_batch", a_small_map_fails_the_large_batch),
+        test("storage::a_small_map_stops_criterion_only_there", criterion_and_a_small_map),
+        test("storage::a_file_size_limit_fails_the_large_batch", a_file_size_limit),
+        test_where_possible("storage::a_full_disk_fails_the_large_batch", a_full_disk),
+        test_where_possible(
+            "storage::a_writable_map_on_a_full_disk",
+            a_writable_map_on_a_full_disk,
+        ),
+        test_where_possible("storage::a_disk_that_becomes_full", a_disk_that_becomes_full),
+        test("storage::an_environment_that_is_removed", an_environment_that_is_removed),
+        test("storage::a_root_that_is_removed", a_root_that_is_removed),
+        test("storage::a_directory_that_is_removed", a_directory_that_is_removed),
+        test("storage::results_that_cannot_be_written", results_that_cannot_be_written),
+        test("storage::a_reader_that_goes_away", a_reader_that_goes_away),
+        test("storage::two_runs_at_once", two_runs_at_once),
+    ]
+}
+
+/// The large batch fails with `cause` for all that write files; the small one is measured.
+fn assert_large_failed(results: &Results, cause: &str) {
+    assert_eq!(results.cases.len(), 2 * 4, "{:?}", results.cases);
+    let (small, large): (Vec<&CaseRecord>, Vec<&CaseRecord>) =
+        results.cases.iter().partition(|case| case.workload.batch_size == 1);
+    small.into_iter().for_each(assert_ok);
+    for case in large {
+        if case.backend == "null" { assert_ok(case) } else { assert_failed(case, &[cause]) }
+    }
+}
+
+fn a_small_map_fails_the_large_batch() {
+    let scene = Scene::new();
+    let ended = scene.run(scene.compare(&format!("{TWO_SIZES} --map-size 65536")));
+    ended.assert_code(1);
+    assert_large_failed(&scene.results(), "map full");
+    scene.assert_nothing_is_left();
+}
+
+fn criterion_and_a_small_map() {
+    let scene = Scene::new();
+    let cases = "--backend heed,null --batch 1,1000 --value-size 64 --finish commit";
+    let ended = scene.run(scene.write(&format!("{cases} --map-size 65536")));
+    ended.assert_code(1);
+    let failed: Vec<&str> =
+        ended.stderr.lines().filter(|line| line.starts_with("FAILED: ")).collect();
+    assert_eq!(failed.len(), 1, "{}", ended.stderr);
+    assert!(failed[0].contains("-n1000-") && failed[0].contains("map full"), "{}", failed[0]);
+    scene.assert_nothing_is_left();
+}
+
+/// No privilege is needed to limit the size of one's own files. With the signal ignored, a write
+/// beyond it is cut short as one to a full disk is. In the POSIX shell the unit is 512 bytes.
+fn a_file_size_limit() {
+    let scene = Scene::new();
+    let limited = scene.after("trap '' XFSZ; ulimit -f 128", &scene.compare(TWO_SIZES));
+    scene.run(limited).assert_code(1);
+    assert_large_failed(&scene.results(), "Input/output error");
+    scene.assert_nothing_is_left();
+}
+
+/// A file system in memory of a few hundred KiB; unmounted when dropped.
+struct SmallDisk(PathBuf);
+
+impl SmallDisk {
+    fn mount(at: &Path, kibibytes: usize) -> Result<Self, String> {
+        let said = |error: std::io::Error| format!("mount: {error}");
+        let size = format!("size={kibibytes}k");
+        let mut command = Command::new("mount");
+        command.args(["-t", "tmpfs", "-o", &size, "tmpfs"]).arg(at).stdin(Stdio::null());
+        let output = command.output().map_err(said)?;
+        if !output.status.success() {
+            let said = String::from_utf8_lossy(&output.stderr);
+            return Err(said.lines().next().unwrap_or("mount failed").to_owned());
+        }
+        Ok(Self(at.to_owned()))
+    }
+
+    fn file(&self) -> PathBuf {
+        self.0.join("filler")
+    }
+
+    /// Writes until nothing more fits.
+    fn fill(&self) {
+        let options = fs::OpenOptions::new().create(true).append(true).open(self.file());
+        let mut file = options.expect("a file");
+        while file.write_all(&[0; 4096]).is_ok() {}
+    }
+}
+
+impl Drop for SmallDisk {
+    fn drop(&mut self) {
+        // Lazily: after a failed test a process may still use it.
+        let _ = Command::new("umount").arg("-l").arg(&self.0).status();
+    }
+}
+
+fn a_full_disk() -> Result<(), String> {
+    let scene = Scene::new();
+    let _disk = SmallDisk::mount(&scene.envs(), 256)?;
+    scene.run(scene.compare(TWO_SIZES)).assert_code(1);
+    assert_large_failed(&scene.results(), "bytes are left in");
+    scene.assert_nothing_is_left();
+    Ok(())
+}
+
+/// Memory that cannot be written to any more ends the process: there is no call that could fail.
+fn a_writable_map_on_a_full_disk() -> Result<(), String> {
+    let scene = Scene::new();
+    let _disk = SmallDisk::mount(&scene.envs(), 256)?;
+    scene.run(scene.compare(&format!("{TWO_SIZES} --writable-map"))).assert_code(1);
+    assert_large_failed(&scene.results(), "(SIGBUS)");
+    scene.assert_nothing_is_left();
+    Ok(())
+}
+
+fn a_disk_that_becomes_full() -> Result<(), String> {
+    let scene = Scene::new();
+    let disk = SmallDisk::mount(&scene.envs(), 4096)?;
+    let options = SMALL.replace("--launches 2", "--launches 1000000");
+    let mut running = scene.start(scene.compare(&options));
+    until_several_live(&scene);
+    // What failed makes room for the next, which must not find any.
+    wait_for(LIMIT, || {
+        disk.fill();
+        running.has_ended().then_some(())
+    });
+    running.wait().assert_code(1);
+    for case in &scene.results().cases {
+        // Of a directory "No space left on device", of a file how many "bytes are left".
+        assert_failed(case, &["left"]);
+    }
+    fs::remove_file(disk.file()).expect("the filler");
+    scene.assert_nothing_is_left();
+    Ok(())
+}
+
+/// The directory that a run made for itself.
+fn root(scene: &Scene) -> Option<PathBuf> {
+    Some(fs::read_dir(scene.envs()).ok()?.next()?.ok()?.path())
+}
+
+/// The environments of a run.
+fn environments(scene: &Scene) -> Vec<PathBuf> {
+    let entries = root(scene).and_then(|root| fs::read_dir(root).ok());
+    entries.into_iter().flatten().flatten().map(|entry| entry.path()).collect()
+}
+
+/// Waits until the run is in a block: in the proof one environment lives at a time.
+fn until_several_live(scene: &Scene) {
+    let several = || Some(environments(scene)).filter(|live| live.len() >= 3);
+    assert!(wait_for(LIMIT, several).is_some(), "the run gets to a block");
+}
+
+/// Takes away environments of a run until one of its cases has failed. heed's control and raw-ffi
+/// may be met too: all are alike.
+fn an_environment_that_is_removed() {
+    let scene = Scene::new();
+    let options = SMALL.replace("--launches 2", "--launches 30");
+    let mut running = scene.start(scene.compare(&options));
+    until_several_live(&scene);
+    wait_for(LIMIT, || {
+        let removed = environments(&scene).iter().any(|path| fs::remove_dir_all(path).is_ok());
+        (removed || running.has_ended()).then_some(())
+    });
+    let ended = running.wait();
+    ended.assert_code(1);
+    let results = scene.results();
+    let (failed, ok): (Vec<&CaseRecord>, Vec<&CaseRecord>) =
+        results.cases.iter().partition(|case| case.reason.is_some());
+    assert_eq!((failed.len(), ok.len()), (1, 2), "{:?}", results.cases);
+    assert_failed(failed[0], &["No such file or directory"]);
+    ok.into_iter().for_each(assert_ok);
+    scene.assert_nothing_is_left();
+}
+
+/// Something cleans the directory for temporary files in the middle of a run: who lived then has
+/// failed, and the next find a place again.
+fn a_root_that_is_removed() {
+    let scene = Scene::new();
+    let options =
+        SMALL.replace("--launches 2", "--launches 200").replace("--batch 1", "--batch 1,10");
+    let running = scene.start(scene.compare(&options));
+    until_several_live(&scene);
+    let removed = wait_for(LIMIT, || fs::remove_dir_all(root(&scene)?).ok());
+    assert!(removed.is_some(), "it is removed between two launches");
+    running.wait().assert_code(1);
+    let results = scene.results();
+    let ok =
+        results.cases.iter().filter(|case| case.reason.is_none()).inspect(|case| assert_ok(case));
+    assert!(ok.count() >= 3, "one of two workloads was not at work: {:?}", results.cases);
+    for case in results.cases.iter().filter(|case| case.reason.is_some()) {
+        assert_failed(case, &["No such file or directory"]);
+    }
+    scene.assert_nothing_is_left();
+}
+
+fn a_directory_that_is_removed() {
+    let scene = Scene::new();
+    let running = scene.start(scene.compare(&SMALL.replace("--launches 2", "--launches 1000000")));
+    until_several_live(&scene);
+    wait_for(LIMIT, || fs::remove_dir_all(scene.envs()).ok());
+    running.wait().assert_code(1);
+    for case in &scene.results().cases {
+        assert_failed(case, &["No such file or directory"]);
+    }
+    scene.assert_nothing_is_left();
+}
+
+fn results_that_cannot_be_written() {
+    let scene = Scene::new();
+    let file = scene.path("file");
+    fs::write(&file, "mine").expect("a file");
+    for out in [file.join("results.json"), scene.path("workers"), "/proc/results.json".into()] {
+        let command = scene.bench("compare", &format!("{SMALL} --out {}", out.display()));
+        let ended = scene.run(command);
+        ended.assert_code(1);
+        assert!(ended.stderr.contains("the results could not be written"), "{}", ended.stderr);
+        assert!(ended.stderr.contains(&out.display().to_string()), "{}", ended.stderr);
+        assert!(ended.stdout.contains("### Time per transaction: commit"), "{}", ended.stdout);
+        scene.assert_nothing_is_left();
+    }
+    assert_eq!(fs::read_to_string(file).expect("a file"), "mine");
+    let left = fs::read_dir(scene.path("workers")).expect("a directory").count();
+    assert_eq!(left, 0, "half a results file was left");
+}
+
+/// As in `... | head`: what was measured is in the file all the same.
+fn a_reader_that_goes_away() {
+    let scene = Scene::new();
+    let mut command = scene.compare(SMALL);
+    let mut child = command.stdout(Stdio::piped()).spawn().expect("it starts");
+    drop(child.stdout.take());
+    let status = wait_for(LIMIT, || child.try_wait().expect("a child")).expect("it ends");
+    assert_eq!(status.code(), Some(0));
+    scene.results().cases.iter().for_each(assert_ok);
+    scene.assert_nothing_is_left();
+}
+
+fn two_runs_at_once() {
+    let scene = Scene::with("heed", Fault::None);
+    let first = scene.start(scene.compare(SMALL));
+    let second = scene.start(
+        scene.bench("compare", &format!("{SMALL} --out {}", scene.path("other.json").display())),
+    );
+    first.wait().assert_code(0);
+    second.wait().assert_code(0);
+    for path in [scene.out(), scene.path("other.json")] {
+        let results = harness::results::store::read(&path).expect("a results file");
+        results.cases.iter().for_each(assert_ok);
+    }
+    scene.assert_nothing_is_left();
+}

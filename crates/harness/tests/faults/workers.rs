@@ -1,0 +1,187 @@
+//! Workers that misbehave: their cases fail with the cause, the others are measured.
+
+use std::time::Duration;
+
+use libtest_mimic::Trial;
+use rustix::process::Signal;
+
+use crate::misbehaving::Fault;
+use crate::scene::{SMALL, Scene, assert_failed, assert_ok, assert_only, send, wait_for};
+use crate::{test, test_where_possible};
+
+/// A fault of heed's worker, and what the reason must say about it.
+const FAULTS: [(Fault, &[&str]); 21] = [
+    (Fault::DiesAtStart, &["ended", "exit status: 7", "no luck from the start"]),
+    (Fault::DiesInRun, &["ended", "exit status: 7", "it said: out of", "luck"]),
+    (Fault::DiesLater, &["ended", "exit status: 7", "it said: out of", "luck"]),
+    (Fault::HangsInRun, &["did not answer within 2s", "lost in thought"]),
+    (Fault::HangsAtFinish, &["did not answer within 2s"]),
+    (Fault::StaysAfterFinish, &["did not end within 5s"]),
+    (Fault::SpeaksGarbage, &["nonsense", "gar|bage"]),
+    (Fault::TruncatesLine, &["nonsense", "`{\"reply\":\"ran\",\"transac`"]),
+    (Fault::IsCutOff, &["ended", "exit status: 7", "cut off"]),
+    (Fault::NeverEndsLine, &["nonsense", "xxxx"]),
+    (Fault::ClosesOutput, &["closed its output without ending"]),
+    (Fault::AnswersAnother, &["nonsense", "Closed"]),
+    (Fault::SpeaksOldProtocol, &["refused", "expected, found 0"]),
+    (Fault::IsAnother, &["refused", "backend heed expected, found lmdb-rkv"]),
+    (Fault::HasOtherEngine, &["refused", "LMDB 0.9.70 expected for heed, found LMDB 0.9.24"]),
+    (Fault::TakesNoTime, &["took no time"]),
+    (Fault::ClaimsMore, &["asked for 5 transactions", "claims 6"]),
+    (Fault::DoesLess, &["verification failed", "5 commits were claimed, LMDB counted 4"]),
+    (Fault::SkipsCommits, &["verification failed", "5 commits were claimed, LMDB counted 0"]),
+    (Fault::IgnoresSync, &["verification failed", "nosync was asked for", "has sync"]),
+    (Fault::HidesSync, &["verification failed", "does not say"]),
+];
+
+/// Signals reach a worker that lives for some milliseconds: this long until one was met.
+const LIMIT: Duration = Duration::from_secs(60);
+
+pub(crate) fn trials() -> Vec<Trial> {
+    let mut trials: Vec<Trial> = FAULTS
+        .into_iter()
+        .map(|(fault, causes)| {
+            Trial::test(format!("workers::{fault:?}"), move || {
+                one_fails_and_the_others_are_measured(fault, causes);
+                Ok(())
+            })
+        })
+        .collect();
+    trials.extend([
+        test("workers::what_stands_between_changes_nothing", what_stands_between_changes_nothing),
+        test("workers::a_broken_reference_is_a_case_as_any", a_broken_reference_is_a_case_as_any),
+        test("workers::without_a_verifier_nothing_is_ok", without_a_verifier_nothing_is_ok),
+        test("workers::a_run_without_anyone_left_ends", a_run_without_anyone_left_ends),
+        test("workers::a_broken_twin_is_not_hidden", a_broken_twin_is_not_hidden),
+        test("workers::criterion_goes_on", criterion_goes_on),
+        test_where_possible("workers::a_killed_one_fails_alone", || {
+            met_by(Signal::KILL, "signal: 9 (SIGKILL)")
+        }),
+        test_where_possible("workers::a_stopped_one_fails_alone", || {
+            met_by(Signal::STOP, "within 2s")
+        }),
+        test_where_possible("workers::none_outlives_a_killed_harness", none_outlives_it),
+    ]);
+    trials
+}
+
+fn one_fails_and_the_others_are_measured(fault: Fault, causes: &[&str]) {
+    let scene = Scene::with("heed", fault);
+    // Only where it is waited for: on a busy machine a good worker may be slow.
+    let hangs = matches!(fault, Fault::HangsInRun | Fault::HangsAtFinish);
+    let limit = if hangs { "--limit 2" } else { "" };
+    let ended = scene.run(scene.compare(&format!("{SMALL} {limit}")));
+    ended.assert_code(1);
+    let results = scene.results();
+    assert!(results.complete);
+    assert_only(&results, "heed", causes);
+    // A person sees it too, on one line.
+    let line = ended.stdout.lines().find(|line| line.starts_with("- failed: "));
+    let line = line.expect("a line that names the case");
+    assert!(causes.iter().all(|cause| line.contains(cause)), "{line}");
+    scene.assert_nothing_is_left();
+}
+
+fn what_stands_between_changes_nothing() {
+    let scene = Scene::with("heed", Fault::None);
+    scene.run(scene.compare(SMALL)).assert_code(0);
+    scene.results().cases.iter().for_each(assert_ok);
+    scene.assert_nothing_is_left();
+}
+
+/// The worker of raw-ffi is also the one that checks the others, and its twin shares its fate.
+fn a_broken_reference_is_a_case_as_any() {
+    let scene = Scene::with("raw-ffi", Fault::DiesInRun);
+    scene.run(scene.compare(SMALL)).assert_code(1);
+    let results = scene.results();
+    assert_only(&results, "raw-ffi", &["exit status: 7", "luck"]);
+    let heed = results.cases.iter().find(|case| case.backend == "heed").expect("a case");
+    assert!(heed.relative.is_none(), "{heed:?}");
+    scene.assert_nothing_is_left();
+}
+
+fn without_a_verifier_nothing_is_ok() {
+    let scene = Scene::with("raw-ffi", Fault::DiesInVerify);
+    scene.run(scene.compare(SMALL)).assert_code(1);
+    for case in &scene.results().cases {
+        assert_failed(case, &["verification failed", "exit status: 7", "cannot look"]);
+    }
+    scene.assert_nothing_is_left();
+}
+
+/// With a precision to reach, it would go on for minutes without measuring anything.
+fn a_run_without_anyone_left_ends() {
+    let scene = Scene::with("raw-ffi", Fault::DiesInVerify);
+    let options = SMALL.replace("--launches 2", "--precision 0.1%");
+    let ended = scene.run(scene.compare(&options));
+    assert!(ended.assert_code(1).stdout.contains("nobody is left"), "{}", ended.stdout);
+    scene.assert_nothing_is_left();
+}
+
+/// The twin of raw-ffi has no row of its own. Of the worker's launches it is the fifth or the one
+/// before, in random order: the proof, its verifier and the pilot come first.
+fn a_broken_twin_is_not_hidden() {
+    for seed in 1..=4 {
+        let scene = Scene::with("raw-ffi", Fault::DiesFifth);
+        let options =
+            SMALL.replace("--launches 2 --seed 1", &format!("--launches 1 --seed {seed}"));
+        scene.run(scene.compare(&options)).assert_code(1);
+        assert_only(&scene.results(), "raw-ffi", &["exit status: 7", "luck"]);
+        scene.assert_nothing_is_left();
+    }
+}
+
+fn criterion_goes_on() {
+    const CASES: &str = "--backend raw-ffi,heed,null --batch 1 --value-size 4 --finish commit";
+    for (fault, cause) in [(Fault::DiesLater, "luck"), (Fault::SkipsCommits, "LMDB counted 0")] {
+        let scene = Scene::with("heed", fault);
+        let ended = scene.run(scene.write(CASES));
+        ended.assert_code(1);
+        let failed = ended.stderr.lines().find(|line| line.starts_with("FAILED: commit-n1-v4-"));
+        let failed = failed.expect("a line that names the case");
+        assert!(failed.contains("/heed: ") && failed.contains(cause), "{failed}");
+        let row = |id: &str| {
+            // The header has a table too.
+            let row = ended.stdout.lines().rfind(|line| line.starts_with(&format!("| {id} ")));
+            row.expect("a row").contains("s |")
+        };
+        assert!(row("raw-ffi") && row("null") && !row("heed"), "{}", ended.stdout);
+        scene.assert_nothing_is_left();
+    }
+}
+
+/// Sends `signal` to heed's worker until one was met in the middle of its work.
+fn met_by(signal: Signal, cause: &str) -> Result<(), String> {
+    processes_can_be_found()?;
+    let scene = Scene::new();
+    let options = SMALL.replace("--launches 2", "--launches 20");
+    let mut running = scene.start(scene.compare(&format!("{options} --limit 2")));
+    wait_for(LIMIT, || {
+        scene.processes("worker-heed").iter().for_each(|(id, _)| send(*id, signal));
+        running.has_ended().then_some(())
+    });
+    running.wait().assert_code(1);
+    assert_only(&scene.results(), "heed", &[cause]);
+    scene.assert_nothing_is_left();
+    Ok(())
+}
+
+/// Nothing can remove the directories then; the processes end by themselves.
+fn none_outlives_it() -> Result<(), String> {
+    processes_can_be_found()?;
+    let scene = Scene::new();
+    let running = scene.start(scene.compare(&SMALL.replace("--launches 2", "--launches 100000")));
+    let met =
+        wait_for(LIMIT, || Some(scene.processes("worker-")).filter(|workers| workers.len() >= 3));
+    assert!(met.is_some(), "workers were started");
+    send(running.child.id(), Signal::KILL);
+    assert!(running.wait().was_killed());
+    let left = wait_for(LIMIT, || Some(scene.processes("")).filter(Vec::is_empty));
+    assert!(left.is_some(), "still running: {:?}", scene.processes(""));
+    Ok(())
+}
+
+fn processes_can_be_found() -> Result<(), String> {
+    let possible = std::path::Path::new("/proc/self/environ").exists();
+    if possible { Ok(()) } else { Err("other processes cannot be found without /proc".to_owned()) }
+}

@@ -1,0 +1,99 @@
+//! The calls that are only looked at, never measured.
+
+use std::io::Write as _;
+use std::path::Path;
+
+use heed::types::Bytes;
+use heed::{CommitOrAbort, Env, Error, RoTxn, WithTls};
+use write_backend::{
+    Access, BackendError, EnvironmentOptions, Operation, Probe, ReadTransaction, WriteBackend as _,
+};
+
+use crate::{ByteDatabase, Heed, HeedTxn, create_database, translate};
+
+impl Probe for Heed {
+    type Reader<'env> = HeedReader<'env>;
+
+    fn open_with(
+        path: &Path,
+        options: &EnvironmentOptions,
+        access: Access,
+    ) -> Result<Self, BackendError> {
+        Self::open_as(path, options, access).map_err(|error| error.at(path))
+    }
+
+    fn create_database(&self, name: &str) -> Result<(), BackendError> {
+        match create_database(&self.env, Some(name), false) {
+            Ok(_database) => Ok(()),
+            Err(error) => Err(translate(Operation::OpenDatabase, error)),
+        }
+    }
+
+    fn begin_with_handle_of<'env>(
+        &'env self,
+        other: &'env Self,
+    ) -> Result<HeedTxn<'env>, BackendError> {
+        let mut txn = self.begin()?;
+        txn.database = other.database;
+        Ok(txn)
+    }
+
+    unsafe fn begin_read(&self) -> Result<HeedReader<'_>, BackendError> {
+        match self.env.read_txn() {
+            Ok(txn) => Ok(HeedReader { txn, database: self.database }),
+            Err(error) => Err(translate(Operation::BeginRead, error)),
+        }
+    }
+
+    fn clear_stale_readers(&self) -> Result<usize, BackendError> {
+        let cleared = self.env.clear_stale_readers();
+        cleared.map_err(|error| translate(Operation::ClearReaders, error))
+    }
+
+    fn put_reserved(
+        txn: &mut HeedTxn<'_>,
+        key: &[u8],
+        size: usize,
+        content: &[u8],
+    ) -> Result<(), BackendError> {
+        let write = |space: &mut heed::ReservedSpace<'_>| space.write_all(content);
+        let put = txn.database.put_reserved(&mut txn.txn, key, size, write);
+        put.map_err(|error| translate(Operation::Reserve, error))
+    }
+}
+
+/// A read transaction; ended when dropped.
+pub struct HeedReader<'env> {
+    txn: RoTxn<'env, WithTls>,
+    database: ByteDatabase,
+}
+
+impl std::fmt::Debug for HeedReader<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("HeedReader").finish_non_exhaustive()
+    }
+}
+
+impl ReadTransaction for HeedReader<'_> {
+    fn get(&self, key: &[u8]) -> Result<Option<Vec<u8>>, BackendError> {
+        match self.database.get(&self.txn, key) {
+            Ok(value) => Ok(value.map(<[u8]>::to_vec)),
+            Err(error) => Err(translate(Operation::Get, error)),
+        }
+    }
+}
+
+/// A database that exists; opening it writes nothing.
+pub(crate) fn existing_database(env: &Env, name: Option<&str>) -> Result<ByteDatabase, Error> {
+    let txn = env.read_txn()?;
+    let opened = env.open_databases_and_commit(txn, |opener, txn| {
+        let database = opener.open_database::<Bytes, Bytes>(txn, name)?;
+        database
+            .map(CommitOrAbort::<_, std::convert::Infallible>::Commit)
+            .ok_or(Error::Mdb(heed::MdbError::NotFound))
+    })?;
+    match opened {
+        CommitOrAbort::Commit(database) => Ok(database),
+        CommitOrAbort::Abort(never) => match never {},
+    }
+}
