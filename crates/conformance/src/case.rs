@@ -52,17 +52,21 @@ pub fn all<B: Probe>() -> Vec<Case> {
         cases::values::cases::<B>(),
         cases::flags::cases::<B>(),
         cases::duplicates::cases::<B>(),
+        cases::reserve::cases::<B>(),
         cases::transactions::cases::<B>(),
         cases::nested::cases::<B>(),
         cases::map_full::cases::<B>(),
         cases::map_size::cases::<B>(),
+        cases::disk_full::cases::<B>(),
         cases::sync::cases::<B>(),
         cases::databases::cases::<B>(),
         cases::handles::cases::<B>(),
         cases::open::cases::<B>(),
+        cases::read_only::cases::<B>(),
         cases::permissions::cases::<B>(),
         cases::damage::cases::<B>(),
         cases::processes::cases::<B>(),
+        cases::readers::cases::<B>(),
     ]
     .concat()
 }

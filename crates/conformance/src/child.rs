@@ -19,9 +19,10 @@ use serde::{Deserialize, Serialize};
 use write_backend::{EnvironmentInfo, EnvironmentOptions, Probe, WriteTransaction as _};
 
 use crate::case;
+use crate::cases::read_only::READ_ONLY;
 use crate::directory::{Directory, Role};
 use crate::outcome::{Answer, Outcome};
-use crate::steps::{KEY, VALUE, nth_key, options, put_and_commit};
+use crate::steps::{KEY, VALUE, must_hold, nth_key, options, pairs, put_and_commit};
 
 /// Followed by a case's name and a directory.
 pub(crate) const CASE_ARGUMENT: &str = "--conformance-case";
@@ -113,15 +114,23 @@ fn play<B: Probe>(role: Role, directory: &Directory, input: &Receiver<String>) {
         Role::HoldTransaction => hold_transaction::<B>(directory, input),
         Role::HoldEnvironment => hold_environment::<B>(directory, input),
         Role::Grow => grow::<B>(directory),
-        Role::OpenAndPut => {
-            let outcome = perform(|directory| open_and_put::<B>(directory), directory);
-            say_word(&serde_json::to_string(&outcome).unwrap_or_default());
-            Ok(())
+        Role::HoldReader => hold_reader::<B>(directory, input),
+        Role::OpenAndPut => say_outcome(open_and_put::<B>, directory),
+        Role::OpenAndRead => say_outcome(open_and_read::<B>, directory),
+        Role::FillDisk => say_outcome(|directory| fill_disk::<B>(directory, false), directory),
+        Role::FillDiskThroughMap => {
+            say_outcome(|directory| fill_disk::<B>(directory, true), directory)
         }
     };
     if let Err(outcome) = played {
         say_word(&outcome.to_string());
     }
+}
+
+/// Performs `run` and says its outcome as JSON.
+fn say_outcome(run: fn(&Directory) -> Answer, directory: &Directory) -> Result<(), Outcome> {
+    say_word(&serde_json::to_string(&perform(run, directory)).unwrap_or_default());
+    Ok(())
 }
 
 fn say_word(word: &str) {
@@ -168,6 +177,20 @@ fn hold_environment<B: Probe>(
     Ok(())
 }
 
+fn hold_reader<B: Probe>(directory: &Directory, input: &Receiver<String>) -> Result<(), Outcome> {
+    let backend = B::open(directory.path(), &options())?;
+    // SAFETY: the map is not resized here.
+    let reader = unsafe { backend.begin_read() }?;
+    say_word("reading");
+    if input.recv().is_ok() {
+        drop(reader);
+        drop(backend);
+        say_word("closed");
+        let _ = input.recv();
+    }
+    Ok(())
+}
+
 fn grow<B: Probe>(directory: &Directory) -> Result<(), Outcome> {
     const VALUE_SIZE: usize = 1000;
     let backend = B::open(directory.path(), &EnvironmentOptions { map_size: 0, ..options() })?;
@@ -189,4 +212,32 @@ fn open_and_put<B: Probe>(directory: &Directory) -> Answer {
     })?;
     put_and_commit(&backend, &[(KEY, VALUE)])?;
     Ok(Outcome::done(""))
+}
+
+fn open_and_read<B: Probe>(directory: &Directory) -> Answer {
+    let opened = B::open_with(directory.path(), &options(), READ_ONLY);
+    let backend = opened.map_err(|error| {
+        let named = error.path() == Some(directory.path());
+        Outcome::refused(&error, if named { "the error names the path" } else { "" })
+    })?;
+    must_hold(&backend, &[(KEY, VALUE)])?;
+    Ok(Outcome::done("all pairs are there"))
+}
+
+/// Commits pairs until that fails; all that was committed before must be there.
+fn fill_disk<B: Probe>(directory: &Directory, writable_map: bool) -> Answer {
+    /// More than fit the small file system.
+    const PAIRS: usize = 10_000;
+    /// Puts per transaction.
+    const BATCH: usize = 10;
+    say_word("ready");
+    let backend = B::open(directory.path(), &EnvironmentOptions { writable_map, ..options() })?;
+    let pairs = pairs(PAIRS, 256);
+    for (index, batch) in pairs.chunks(BATCH).enumerate() {
+        if let Err(error) = put_and_commit(&backend, batch) {
+            must_hold(&backend, &pairs[..index * BATCH])?;
+            return Ok(Outcome::refused(&error, "all that was committed before is there"));
+        }
+    }
+    Ok(Outcome::wrong("more was committed than there is room for"))
 }

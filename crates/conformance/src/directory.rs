@@ -8,6 +8,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use crate::child::PARTNER_ARGUMENT;
 use crate::outcome::Outcome;
+use crate::runner::end_of;
 
 /// The directory of one case: empty when the case begins, removed by the runner when the case's
 /// process has ended, however it ended.
@@ -76,11 +77,38 @@ impl Directory {
         Partner::start(self.command(role)?.uid(user).gid(user))
     }
 
+    /// The same with this directory on a file system of its own, in memory and small, that only the
+    /// new process sees and that ends with it. It needs Linux, and a user who may do that.
+    pub(crate) fn partner_in_small_file_system(&self, role: Role) -> io::Result<Partner> {
+        /// Room for the meta pages and some dozen others, in bytes.
+        const SIZE: usize = 1 << 18;
+        let partner = self.command(role)?;
+        let mut command = Command::new("unshare");
+        // Its own mounts, and the rights for them: those it has, else those of a user namespace.
+        let privileged = fs::metadata("/proc/self").is_ok_and(|process| is_roots(&process));
+        command.args(if privileged { &["--mount"][..] } else { &["--map-root-user", "--mount"] });
+        let script = format!("mount -t tmpfs -o size={SIZE} none \"$0\" && exec \"$@\"");
+        command.arg("sh").arg("-c").arg(script).arg(&self.path);
+        command.arg(partner.get_program()).args(partner.get_args());
+        Partner::start(&mut command)
+    }
+
     fn command(&self, role: Role) -> io::Result<Command> {
         let mut command = Command::new(std::env::current_exe()?);
         command.arg(PARTNER_ARGUMENT).arg(role.name()).arg(&self.path);
         Ok(command)
     }
+}
+
+/// Whether a file belongs to the user who may do everything.
+#[cfg(unix)]
+fn is_roots(file: &fs::Metadata) -> bool {
+    std::os::unix::fs::MetadataExt::uid(file) == 0
+}
+
+#[cfg(not(unix))]
+fn is_roots(_: &fs::Metadata) -> bool {
+    false
 }
 
 /// What another process does with the directory.
@@ -95,13 +123,31 @@ pub(crate) enum Role {
     /// Makes the map four times as large, fills more than the old one, says `grown`.
     Grow,
     /// Opens, puts and commits; says its outcome as JSON.
-    #[cfg_attr(not(unix), allow(dead_code))] // Other systems have no permission bits.
     OpenAndPut,
+    /// Opens for reading and looks for the pair; says its outcome as JSON.
+    #[cfg_attr(not(unix), allow(dead_code))] // Other systems have no permission bits.
+    OpenAndRead,
+    /// Begins a read transaction and says `reading`; ends it and closes when told to, and says
+    /// `closed`.
+    HoldReader,
+    /// Says `ready`; commits until that fails; says its outcome as JSON.
+    FillDisk,
+    /// The same with a writable map.
+    FillDiskThroughMap,
 }
 
 impl Role {
-    const ALL: [Self; 5] =
-        [Self::Read, Self::HoldTransaction, Self::HoldEnvironment, Self::Grow, Self::OpenAndPut];
+    const ALL: [Self; 9] = [
+        Self::Read,
+        Self::HoldTransaction,
+        Self::HoldEnvironment,
+        Self::Grow,
+        Self::OpenAndPut,
+        Self::OpenAndRead,
+        Self::HoldReader,
+        Self::FillDisk,
+        Self::FillDiskThroughMap,
+    ];
 
     fn name(self) -> &'static str {
         match self {
@@ -110,6 +156,10 @@ impl Role {
             Self::HoldEnvironment => "hold-environment",
             Self::Grow => "grow",
             Self::OpenAndPut => "open-and-put",
+            Self::OpenAndRead => "open-and-read",
+            Self::HoldReader => "hold-reader",
+            Self::FillDisk => "fill-disk",
+            Self::FillDiskThroughMap => "fill-disk-through-map",
         }
     }
 
@@ -157,6 +207,11 @@ impl Partner {
     pub(crate) fn tell(&mut self, line: &str) -> Result<(), Outcome> {
         writeln!(self.input, "{line}")?;
         Ok(self.input.flush()?)
+    }
+
+    /// How it ended; it must have said its last line.
+    pub(crate) fn end(&mut self) -> Result<String, Outcome> {
+        Ok(end_of(self.child.wait()?))
     }
 
     /// Ends it in the middle of what it does, without a chance to clean up.

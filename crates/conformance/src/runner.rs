@@ -127,7 +127,7 @@ fn last_line_of(mut errors: impl Read + Send + 'static) -> Receiver<String> {
 
 /// How a process ended, in words.
 #[cfg(unix)]
-fn end_of(status: ExitStatus) -> String {
+pub(crate) fn end_of(status: ExitStatus) -> String {
     use std::os::unix::process::ExitStatusExt as _;
     match status.signal() {
         Some(4) => "SIGILL".to_owned(),
@@ -144,6 +144,6 @@ fn end_of(status: ExitStatus) -> String {
 
 /// How a process ended, in words.
 #[cfg(not(unix))]
-fn end_of(status: ExitStatus) -> String {
+pub(crate) fn end_of(status: ExitStatus) -> String {
     status.to_string()
 }

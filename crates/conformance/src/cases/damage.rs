@@ -4,12 +4,12 @@ use std::fs::{self, OpenOptions};
 use std::io::{Seek as _, SeekFrom, Write as _};
 use std::path::Path;
 
-use write_backend::Probe;
+use write_backend::{Probe, WriteTransaction as _};
 
 use super::open::refused;
 use crate::case::Case;
 use crate::child::step;
-use crate::directory::Directory;
+use crate::directory::{Directory, Role};
 use crate::outcome::{Answer, Outcome};
 use crate::steps::{
     KEY, USUAL_PAGE_SIZE, VALUE, must_hold, must_hold_after_reopening, options, pairs,
@@ -114,6 +114,17 @@ pub(crate) fn cases<B: Probe>() -> Vec<Case> {
             "A lock file of other content, and nobody has the environment open.",
             |directory| lock_file::<B>(directory, |path| fs::write(path, [0x5a; 8192])),
         ),
+        Case::new(
+            "lock/other-version",
+            "The lock file was made by another version of LMDB, which has the environment open.",
+            other_lock_version::<B>,
+        ),
+        Case::new(
+            "lock/removed-while-open",
+            "The lock file is removed while the environment is open: another process makes a new \
+             one and takes its own lock.",
+            lock_removed_while_open::<B>,
+        ),
         Case::new("lock/missing", "The lock file was removed while it was closed.", |directory| {
             lock_file::<B>(directory, |path| fs::remove_file(path))
         }),
@@ -186,6 +197,29 @@ fn damaged_pages<B: Probe>(directory: &Directory, damage: fn(&mut [u8])) -> Answ
     }
     fs::write(directory.data_file(), data)?;
     read_all::<B>(directory)
+}
+
+/// Where the format of the lock file stands in it: behind the magic number (`struct MDB_txbody`).
+const LOCK_FORMAT_OFFSET: usize = 4;
+
+fn other_lock_version<B: Probe>(directory: &Directory) -> Answer {
+    let backend = B::open(directory.path(), &options())?;
+    put_and_commit(&backend, &[(KEY, VALUE)])?;
+    overwrite(&directory.lock_file(), LOCK_FORMAT_OFFSET, &[9])?;
+    let said = directory.partner(Role::OpenAndPut)?.says()?;
+    must_hold(&backend, &[(KEY, VALUE)])?;
+    serde_json::from_str(&said)
+        .map_err(|_| Outcome::wrong(format!("the other process said `{said}`")))
+}
+
+fn lock_removed_while_open<B: Probe>(directory: &Directory) -> Answer {
+    let backend = B::open(directory.path(), &options())?;
+    let mut txn = backend.begin()?;
+    txn.put(KEY, VALUE)?;
+    fs::remove_file(directory.lock_file())?;
+    step("begin in another process");
+    directory.partner(Role::HoldTransaction)?.wait_for("holding")?;
+    Ok(Outcome::accepted("two write transactions at a time"))
 }
 
 /// Damages the lock file of a closed environment and goes on.

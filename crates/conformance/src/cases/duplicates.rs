@@ -51,6 +51,16 @@ pub(crate) fn cases<B: Probe>() -> Vec<Case> {
             no_overwrite::<B>,
         ),
         Case::new(
+            "duplicates/append-highest-key",
+            "Appending a further value of the highest key.",
+            append::<B>,
+        ),
+        Case::new(
+            "duplicates/switched-off-later",
+            "A database with duplicates is reopened as one without.",
+            switched_off::<B>,
+        ),
+        Case::new(
             "duplicates/switched-on-later",
             "A database with pairs is reopened as one with duplicates.",
             switched_on::<B>,
@@ -136,6 +146,27 @@ fn no_overwrite<B: Probe>(directory: &Directory) -> Answer {
         return Ok(Outcome::wrong(format!("2 pairs must be there, found {entries}")));
     }
     Ok(Outcome::refused(&error, "the transaction goes on"))
+}
+
+fn append<B: Probe>(directory: &Directory) -> Answer {
+    let backend = B::open(directory.path(), &duplicates())?;
+    put_and_commit(&backend, &[(KEY, b"a")])?;
+    let mut txn = backend.begin()?;
+    let again = txn.put_with_flags(KEY, b"b", PutFlags::APPEND);
+    let error = must_fail(again, "the put succeeded")?;
+    txn.put(KEY, b"c")?;
+    txn.commit()?;
+    Ok(Outcome::refused(&error, "the transaction goes on"))
+}
+
+fn switched_off<B: Probe>(directory: &Directory) -> Answer {
+    let backend = B::open(directory.path(), &duplicates())?;
+    put_and_commit(&backend, &[(KEY, b"a")])?;
+    drop(backend);
+    let backend = B::open(directory.path(), &options())?;
+    put_and_commit(&backend, &[(KEY, b"b")])?;
+    let entries = backend.info()?.entries;
+    Ok(Outcome::accepted(format!("keys go on having several values: {entries} pairs")))
 }
 
 fn switched_on<B: Probe>(directory: &Directory) -> Answer {

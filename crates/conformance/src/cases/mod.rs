@@ -2,6 +2,7 @@
 
 pub(crate) mod damage;
 pub(crate) mod databases;
+pub(crate) mod disk_full;
 pub(crate) mod duplicates;
 pub(crate) mod flags;
 pub(crate) mod handles;
@@ -12,6 +13,9 @@ pub(crate) mod nested;
 pub(crate) mod open;
 pub(crate) mod permissions;
 pub(crate) mod processes;
+pub(crate) mod read_only;
+pub(crate) mod readers;
+pub(crate) mod reserve;
 pub(crate) mod sync;
 pub(crate) mod transactions;
 pub(crate) mod values;

@@ -60,6 +60,11 @@ pub(crate) fn cases<B: Probe>() -> Vec<Case> {
             closes_files::<B>,
         ),
         Case::new(
+            "open/data-removed",
+            "The data file is removed while the environment is open.",
+            data_removed::<B>,
+        ),
+        Case::new(
             "open/after-a-failed-open",
             "A failed open leaves nothing behind that hinders the next.",
             after_failure::<B>,
@@ -146,6 +151,17 @@ fn closes_files<B: Probe>(directory: &Directory) -> Answer {
         0 => Ok(Outcome::done("no file stays open")),
         left => Ok(Outcome::wrong(format!("{left} files stay open"))),
     }
+}
+
+fn data_removed<B: Probe>(directory: &Directory) -> Answer {
+    let backend = B::open(directory.path(), &options())?;
+    put_and_commit(&backend, &[(KEY, VALUE)])?;
+    fs::remove_file(directory.data_file())?;
+    put_and_commit(&backend, &[(b"another", VALUE)])?;
+    must_hold(&backend, &[(KEY, VALUE), (b"another", VALUE)])?;
+    drop(backend);
+    let left = B::open(directory.path(), &options())?.info()?.entries;
+    Ok(Outcome::accepted(format!("commits succeed; after reopening {left} pairs are there")))
 }
 
 fn after_failure<B: Probe>(directory: &Directory) -> Answer {

@@ -61,6 +61,16 @@ mod unix {
                 },
             ),
             Case::new(
+                "permissions/read-only",
+                "An environment that this user may only read, opened for reading.",
+                |directory| read_only::<B>(directory, 0o444),
+            ),
+            Case::new(
+                "permissions/read-only-but-for-the-lock",
+                "The same, and the lock file may be written: LMDB registers its readers there.",
+                |directory| read_only::<B>(directory, 0o666),
+            ),
+            Case::new(
                 "permissions/lock-not-writable",
                 "An environment whose lock file this user may only read.",
                 |directory| {
@@ -72,6 +82,19 @@ mod unix {
                 },
             ),
         ]
+    }
+
+    /// An environment of which `lock` are the permission bits of the lock file and everything else may
+    /// only be read, opened for reading.
+    fn read_only<B: Probe>(directory: &Directory, lock: u32) -> Answer {
+        let prepare = |inner: &Directory| {
+            environment::<B>(inner)?;
+            set_mode(&inner.data_file(), 0o444)
+        };
+        with_modes_as(Role::OpenAndRead, directory, 0o555, |inner| {
+            prepare(inner)?;
+            set_mode(&inner.lock_file(), lock)
+        })
     }
 
     fn environment<B: Probe>(directory: &Directory) -> Result<(), Outcome> {
@@ -90,15 +113,25 @@ mod unix {
         mode: u32,
         prepare: fn(&Directory) -> Result<(), Outcome>,
     ) -> Answer {
+        with_modes_as(Role::OpenAndPut, directory, mode, prepare)
+    }
+
+    /// The same with what the other process does.
+    fn with_modes_as(
+        role: Role,
+        directory: &Directory,
+        mode: u32,
+        prepare: impl FnOnce(&Directory) -> Result<(), Outcome>,
+    ) -> Answer {
         let inner = directory.sub("inner")?;
         prepare(&inner)?;
         set_mode(inner.path(), mode)?;
         let partner = if bits_bind(directory)? {
-            inner.partner(Role::OpenAndPut)
+            inner.partner(role)
         } else {
             // The way to the directory must not be what stops the other user.
             set_mode(directory.path(), 0o755)?;
-            inner.partner_as(Role::OpenAndPut, UNPRIVILEGED).map_err(|error| {
+            inner.partner_as(role, UNPRIVILEGED).map_err(|error| {
                 Outcome::not_checked(format!(
                     "an unprivileged user cannot run this program ({error}): use a target \
                      directory that everybody can read"
