@@ -4,9 +4,7 @@ use std::ffi::c_int;
 use std::path::Path;
 use std::ptr;
 
-use write_backend::{
-    Access, BackendError, EnvironmentOptions, Operation, Probe, ReadTransaction, WriteBackend as _,
-};
+use write_backend::{Access, BackendError, EnvironmentOptions, Operation, Probe, ReadTransaction};
 
 use super::{RawFfi, RawTxn, check, val};
 use crate::ffi;
@@ -80,6 +78,8 @@ impl ReadTransaction for RawReader<'_> {
 
 #[cfg(test)]
 mod tests {
+    use write_backend::WriteBackend as _;
+
     use super::*;
 
     #[test]

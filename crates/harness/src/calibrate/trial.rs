@@ -17,7 +17,7 @@ const PAIRS: usize = 9;
 /// The slowdowns, in percent.
 const SLOWDOWNS: [u64; 4] = [1, 2, 5, 10];
 
-/// The groups of the trial: for each workload [`PAIRS`] pairs of the reference and one slowed twin
+/// The groups of the trial: for each workload `PAIRS` pairs of the reference and one slowed twin
 /// per slowdown.
 #[must_use]
 pub fn groups(workloads: &[Workload]) -> Vec<Group> {

@@ -10,7 +10,7 @@
 //! | [`criterion_options`] | our options beside Criterion's |
 //! | [`report`] | the program `harness` |
 //! | [`watch`] | progress of a comparison, and when it has enough |
-//! | [`write`] | the Criterion bench `write` |
+//! | [`mod@write`] | the Criterion bench `write` |
 
 pub mod arguments;
 pub mod behaviour;
