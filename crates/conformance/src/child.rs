@@ -77,7 +77,7 @@ pub(crate) fn serve<B: Probe>() -> Option<ExitCode> {
 }
 
 /// Performs a case in this process; a panic becomes an outcome.
-fn perform(run: fn(&Directory) -> Answer, directory: &Directory) -> Outcome {
+pub(crate) fn perform(run: fn(&Directory) -> Answer, directory: &Directory) -> Outcome {
     let answer = panic::catch_unwind(AssertUnwindSafe(|| run(directory)));
     match answer {
         Ok(Ok(outcome) | Err(outcome)) => outcome,

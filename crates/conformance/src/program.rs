@@ -13,8 +13,13 @@ use crate::{expected, runner};
 /// Prints the records of all cases, one JSON object per line, instead of testing.
 pub const RECORDS_ARGUMENT: &str = "--records";
 
+/// Performs the named cases in the process itself, one after the other, under no watchdog: for a
+/// memory checker, which looks at one process.
+pub const HERE_ARGUMENT: &str = "--here";
+
 /// Tests `B` with the command line and output of the standard test runner, or prints the records
-/// of all cases when the first argument is `--records`.
+/// of all cases when the first argument is [`RECORDS_ARGUMENT`], or performs some cases here when it
+/// is [`HERE_ARGUMENT`].
 #[must_use]
 pub fn main<B: Probe>() -> ExitCode {
     if let Some(code) = runner::serve_child::<B>() {
@@ -22,6 +27,9 @@ pub fn main<B: Probe>() -> ExitCode {
     }
     if std::env::args().nth(1).as_deref() == Some(RECORDS_ARGUMENT) {
         return print_records::<B>();
+    }
+    if std::env::args().nth(1).as_deref() == Some(HERE_ARGUMENT) {
+        return perform_here::<B>(&std::env::args().skip(2).collect::<Vec<_>>());
     }
     let arguments = Arguments::from_args();
     let trial = |case: Case| Trial::ignorable_test(case.name, move || test::<B>(&case));
@@ -59,4 +67,27 @@ fn print_records<B: Probe>() -> ExitCode {
         }
     }
     ExitCode::SUCCESS
+}
+
+/// Says each outcome; fails when one is not the expected one or a name is unknown.
+fn perform_here<B: Probe>(names: &[String]) -> ExitCode {
+    let cases = case::all::<B>();
+    let mut code = ExitCode::SUCCESS;
+    for name in names {
+        let performed = cases.iter().find(|case| case.name == name).map(runner::here);
+        let (outcome, as_expected) = match performed {
+            Some(Ok(outcome)) => {
+                let expected = expected::of(B::IDENTITY.id, name);
+                let as_expected = expected.is_some_and(|it| it.matches(&outcome));
+                (outcome.to_string(), as_expected)
+            }
+            Some(Err(error)) => (error.to_string(), false),
+            None => ("no such case".to_owned(), false),
+        };
+        println!("{name}: {outcome}");
+        if !as_expected {
+            code = ExitCode::FAILURE;
+        }
+    }
+    code
 }

@@ -10,6 +10,7 @@ use write_backend::Probe;
 use crate::case::{self, Case};
 use crate::child::{self, CASE_ARGUMENT, Message};
 use crate::expected;
+use crate::directory::Directory;
 use crate::outcome::{Outcome, Record};
 
 /// Performs all cases of `B`, one after the other.
@@ -47,6 +48,15 @@ pub(crate) fn record<B: Probe>(case: &Case) -> Record {
         for_the_user: why.map(|why| why.for_the_user.to_owned()),
         outcome,
     }
+}
+
+/// Performs one case in this process.
+///
+/// # Errors
+/// When its directory cannot be made.
+pub(crate) fn here(case: &Case) -> io::Result<Outcome> {
+    let directory = tempfile::Builder::new().prefix("conformance-").tempdir()?;
+    Ok(child::perform(case.run, &Directory::new(directory.path().to_owned())))
 }
 
 /// Performs one case in a new process.

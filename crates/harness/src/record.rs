@@ -1,6 +1,6 @@
 //! Puts together what all results files hold: host, options, backends.
 
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::UNIX_EPOCH;
 
 use crate::cli::arguments::Arguments;
 use crate::machine::binary::EngineBuild;
@@ -25,11 +25,11 @@ pub fn results(
     launcher: &ProcessLauncher,
     host: Host,
 ) -> Results {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    let started = launcher.started().duration_since(UNIX_EPOCH);
     Results {
         schema: SCHEMA,
         producer: producer.to_owned(),
-        started_unix: now.map_or(0, |now| now.as_secs()),
+        started_unix: started.map_or(0, |since| since.as_secs()),
         complete: true,
         host,
         options: Options {

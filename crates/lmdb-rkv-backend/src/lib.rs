@@ -19,10 +19,20 @@ mod probe;
 pub use probe::LmdbRkvReader;
 
 /// An open environment with one open database.
+///
+/// It stays on one thread:
+///
+/// ```compile_fail,E0277
+/// fn shared<T: Sync>() {}
+/// shared::<lmdb_rkv_backend::LmdbRkv>();
+/// ```
 #[derive(Debug)]
 pub struct LmdbRkv {
     env: Environment,
     database: Database,
+    /// Keeps this type on one thread: the binding lets everybody resize the map, also while another
+    /// thread reads from it.
+    one_thread: std::marker::PhantomData<*const ()>,
 }
 
 impl WriteBackend for LmdbRkv {
@@ -111,7 +121,7 @@ impl LmdbRkv {
         let database =
             if access.read_only { env.open_db(name) } else { env.create_db(name, flags) };
         let database = database.map_err(|error| translate(Operation::OpenDatabase, error))?;
-        Ok(Self { env, database })
+        Ok(Self { env, database, one_thread: std::marker::PhantomData })
     }
 }
 

@@ -46,11 +46,11 @@ impl WriteBackend for RawFfi {
 
     #[inline]
     fn begin(&self) -> Result<RawTxn<'_>, BackendError> {
-        self.env.begin(ptr::null_mut(), 0, self.dbi, Operation::Begin)
+        self.env.begin(0, self.dbi, Operation::Begin)
     }
 
     fn get(&self, key: &[u8]) -> Result<Option<Vec<u8>>, BackendError> {
-        self.env.begin(ptr::null_mut(), ffi::MDB_RDONLY, self.dbi, Operation::Get)?.get(key)
+        self.env.begin(ffi::MDB_RDONLY, self.dbi, Operation::Get)?.get(key)
     }
 
     fn info(&self) -> Result<EnvironmentInfo, BackendError> {
@@ -63,7 +63,7 @@ impl WriteBackend for RawFfi {
         // SAFETY: the environment is open and `info` is valid for writing.
         let code = unsafe { ffi::mdb_env_info(self.env.env, &raw mut info) };
         check(Operation::Info, code)?;
-        let txn = self.env.begin(ptr::null_mut(), ffi::MDB_RDONLY, self.dbi, Operation::Info)?;
+        let txn = self.env.begin(ffi::MDB_RDONLY, self.dbi, Operation::Info)?;
         // SAFETY: a structure of integers; all zero is a value of it.
         let mut stat: ffi::MDB_stat = unsafe { mem::zeroed() };
         // SAFETY: the transaction is open and `stat` is valid for writing.
@@ -180,7 +180,9 @@ impl WriteTransaction for RawTxn<'_> {
     fn begin_nested(&mut self) -> Result<RawTxn<'_>, BackendError> {
         // SAFETY: the transaction is open.
         let env = unsafe { ffi::mdb_txn_env(self.txn) };
-        begin(env, self.txn, 0, self.dbi, Operation::BeginNested)
+        // SAFETY: the environment is this transaction's, which is open and cannot end or be used while
+        // the inner one borrows it.
+        unsafe { begin(env, self.txn, 0, self.dbi, Operation::BeginNested) }
     }
 }
 
@@ -250,7 +252,7 @@ impl Env {
             None => None,
         };
         let name = name.as_ref().map_or(ptr::null(), |name| name.as_ptr());
-        let txn = self.begin(ptr::null_mut(), within, 0, Operation::OpenDatabase)?;
+        let txn = self.begin(within, 0, Operation::OpenDatabase)?;
         let mut dbi = 0;
         // SAFETY: the transaction is open; the name is null or a C string that outlives the call.
         let code = unsafe { ffi::mdb_dbi_open(txn.txn, name, flags, &raw mut dbi) };
@@ -262,12 +264,12 @@ impl Env {
     #[inline]
     fn begin(
         &self,
-        parent: *mut ffi::MDB_txn,
         flags: c_uint,
         dbi: ffi::MDB_dbi,
         operation: Operation,
     ) -> Result<RawTxn<'_>, BackendError> {
-        begin(self.env, parent, flags, dbi, operation)
+        // SAFETY: the environment is open as long as the transaction borrows it; no parent.
+        unsafe { begin(self.env, ptr::null_mut(), flags, dbi, operation) }
     }
 }
 
@@ -278,8 +280,11 @@ impl Drop for Env {
     }
 }
 
+/// # Safety
+/// `env` is open, `parent` is null or a write transaction open in it without an inner one, and both
+/// stay so for `'env`, in which nobody else uses `parent`.
 #[inline]
-fn begin<'env>(
+unsafe fn begin<'env>(
     env: *mut ffi::MDB_env,
     parent: *mut ffi::MDB_txn,
     flags: c_uint,
@@ -287,7 +292,7 @@ fn begin<'env>(
     operation: Operation,
 ) -> Result<RawTxn<'env>, BackendError> {
     let mut txn = ptr::null_mut();
-    // SAFETY: the environment is open, `parent` is null or open in it, `txn` is valid for writing.
+    // SAFETY: the caller's promise for `env` and `parent`; `txn` is valid for writing.
     let code = unsafe { ffi::mdb_txn_begin(env, parent, flags, &raw mut txn) };
     check(operation, code)?;
     Ok(RawTxn { txn, dbi, within: PhantomData })

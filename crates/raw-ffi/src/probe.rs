@@ -28,12 +28,11 @@ impl Probe for RawFfi {
         &'env self,
         other: &'env Self,
     ) -> Result<RawTxn<'env>, BackendError> {
-        self.env.begin(ptr::null_mut(), 0, other.dbi, Operation::Begin)
+        self.env.begin(0, other.dbi, Operation::Begin)
     }
 
     unsafe fn begin_read(&self) -> Result<RawReader<'_>, BackendError> {
-        let (none, dbi) = (ptr::null_mut(), self.dbi);
-        Ok(RawReader(self.env.begin(none, ffi::MDB_RDONLY, dbi, Operation::BeginRead)?))
+        Ok(RawReader(self.env.begin(ffi::MDB_RDONLY, self.dbi, Operation::BeginRead)?))
     }
 
     fn clear_stale_readers(&self) -> Result<usize, BackendError> {

@@ -1,8 +1,8 @@
-//! Crate versions, read from the workspace's lock file when a program is compiled, so that no
-//! version is ever typed by hand.
+//! Crate versions, read from the workspace's lock file when this crate is built, so that no version
+//! is ever typed by hand.
 
-/// The lock file that this workspace was compiled with.
-const LOCK: &str = include_str!("../../../Cargo.lock");
+/// Name and version of every package in the lock file.
+const PACKAGES: &[(&str, &str)] = &include!(concat!(env!("OUT_DIR"), "/packages.rs"));
 
 /// The version of the package `name` in `Cargo.lock`.
 ///
@@ -11,22 +11,18 @@ const LOCK: &str = include_str!("../../../Cargo.lock");
 /// of it.
 #[must_use]
 pub const fn locked_version(name: &str) -> &'static str {
-    version_in(LOCK, name)
+    version_in(PACKAGES, name)
 }
 
-/// Finds `name = "NAME"` followed by `version = "..."` on the next line.
-const fn version_in<'lock>(lock: &'lock str, name: &str) -> &'lock str {
+const fn version_in<'lock>(packages: &[(&str, &'lock str)], name: &str) -> &'lock str {
     let mut found: Option<&str> = None;
-    let mut rest = lock;
-    while !rest.is_empty() {
-        let (line, after) = split_line(rest);
-        rest = after;
-        if is_field(line, "name = \"", name) {
-            let (version_line, after) = split_line(rest);
-            rest = after;
+    let mut index = 0;
+    while index < packages.len() {
+        if equal(packages[index].0, name) {
             assert!(found.is_none(), "several versions of the package are locked");
-            found = Some(quoted(version_line, "version = \""));
+            found = Some(packages[index].1);
         }
+        index += 1;
     }
     match found {
         Some(version) => version,
@@ -34,45 +30,15 @@ const fn version_in<'lock>(lock: &'lock str, name: &str) -> &'lock str {
     }
 }
 
-/// Splits off the first line, without its end.
-const fn split_line(text: &str) -> (&str, &str) {
-    let bytes = text.as_bytes();
-    let mut end = 0;
-    while end < bytes.len() && bytes[end] != b'\n' {
-        end += 1;
-    }
-    let (line, after) = text.split_at(end);
-    // A checkout on Windows may end lines with a carriage return.
-    let line = match line.as_bytes() {
-        [.., b'\r'] => line.split_at(line.len() - 1).0,
-        _ => line,
-    };
-    (line, if after.is_empty() { after } else { after.split_at(1).1 })
-}
-
-/// Whether `line` is `prefix`, then `value`, then a closing quote.
-const fn is_field(line: &str, prefix: &str, value: &str) -> bool {
-    line.len() == prefix.len() + value.len() + 1
-        && starts_with(line, prefix)
-        && starts_with(line.split_at(prefix.len()).1, value)
-        && line.as_bytes()[line.len() - 1] == b'"'
-}
-
-/// What stands between `prefix` and the closing quote of `line`.
-const fn quoted<'line>(line: &'line str, prefix: &str) -> &'line str {
-    assert!(starts_with(line, prefix), "a package's second line must be its version");
-    let value = line.split_at(prefix.len()).1;
-    value.split_at(value.len() - 1).0
-}
-
-const fn starts_with(text: &str, prefix: &str) -> bool {
-    let (text, prefix) = (text.as_bytes(), prefix.as_bytes());
-    if text.len() < prefix.len() {
+/// Whether two names are the same; `==` is not to be had in constants.
+const fn equal(left: &str, right: &str) -> bool {
+    let (left, right) = (left.as_bytes(), right.as_bytes());
+    if left.len() != right.len() {
         return false;
     }
     let mut index = 0;
-    while index < prefix.len() {
-        if text[index] != prefix[index] {
+    while index < left.len() {
+        if left[index] != right[index] {
             return false;
         }
         index += 1;
@@ -84,10 +50,8 @@ const fn starts_with(text: &str, prefix: &str) -> bool {
 mod tests {
     use super::*;
 
-    const SAMPLE: &str = "version = 4\n\n[[package]]\nname = \"heed\"\nversion = \"0.23.1\"\n\
-        dependencies = [\n \"heed-types\",\n]\n\n[[package]]\nname = \"heed-types\"\r\n\
-        version = \"0.21.0\"\r\n\n[[package]]\nname = \"twice\"\nversion = \"1.0.0\"\n\n\
-        [[package]]\nname = \"twice\"\nversion = \"2.0.0\"\n";
+    const SAMPLE: &[(&str, &str)] =
+        &[("heed", "0.23.1"), ("heed-types", "0.21.0"), ("twice", "1.0.0"), ("twice", "2.0.0")];
 
     #[test]
     fn finds_whole_names_only() {
@@ -105,5 +69,11 @@ mod tests {
     #[should_panic(expected = "several versions")]
     fn two_versions_are_refused() {
         let _ = version_in(SAMPLE, "twice");
+    }
+
+    #[test]
+    fn the_lock_file_was_read() {
+        assert!(PACKAGES.len() > 20);
+        assert_eq!(locked_version("write-backend"), env!("CARGO_PKG_VERSION"));
     }
 }

@@ -148,22 +148,26 @@ fn run(options: &Options, programs: &Programs) -> anyhow::Result<ExitCode> {
     watcher.clear();
 
     let mut results: Results = record::results("compare", &options.arguments, &launcher, host);
-    let interrupted = interrupt::requested();
-    results.complete = !interrupted;
+    results.complete = !interrupt::requested();
     results.options.confidence = confidence;
     results.options.rounds = shape.rounds;
     results.cases = analysis::records(&series, confidence);
     results.backends = record::backends(&launcher, programs, &results.cases);
     drop(launcher);
-    // First of all: whatever happens to the terminal, what was measured is kept.
-    let out = workspace_path(options.out.as_deref().unwrap_or(OUT.as_ref()));
-    // An interrupted run that has measured nothing leaves an earlier one's results alone.
-    let nothing = interrupted && results.cases.is_empty();
-    let kept = !options.is_test() && !nothing;
-    let written = if kept { store::write(&out, &results) } else { Ok(()) };
     let told =
         if options.is_test() { checked(&results) } else { text(&results, &series, &watcher) };
-    say(&told);
+    Ok(keep_and_tell(options, &results, &told))
+}
+
+/// Writes the results file and then `told`: whatever happens to the terminal, what was measured is
+/// kept.
+fn keep_and_tell(options: &Options, results: &Results, told: &str) -> ExitCode {
+    let out = workspace_path(options.out.as_deref().unwrap_or(OUT.as_ref()));
+    // An interrupted run that has measured nothing leaves an earlier one's results alone.
+    let nothing = !results.complete && results.cases.is_empty();
+    let kept = !options.is_test() && !nothing;
+    let written = if kept { store::write(&out, results) } else { Ok(()) };
+    say(told);
     match &written {
         Ok(()) if kept => {
             say(&format!("Results: {}\n", out.canonicalize().unwrap_or(out).display()));
@@ -172,13 +176,13 @@ fn run(options: &Options, programs: &Programs) -> anyhow::Result<ExitCode> {
         Err(error) => eprintln!("error: the results could not be written: {error}"),
     }
     let failed = results.cases.iter().any(|case| case.reason.is_some());
-    Ok(if interrupted {
+    if !results.complete {
         ExitCode::from(interrupt::EXIT_CODE)
     } else if failed || written.is_err() {
         ExitCode::FAILURE
     } else {
         ExitCode::SUCCESS
-    })
+    }
 }
 
 impl Options {

@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 use std::{fs, io};
 
 use tempfile::TempDir;
@@ -75,6 +75,7 @@ pub struct ProcessLauncher {
     verifier: Option<Session>,
     /// What the workers that were launched said of themselves, by backend.
     hellos: HashMap<&'static str, Hello>,
+    started: SystemTime,
 }
 
 impl ProcessLauncher {
@@ -88,7 +89,14 @@ impl ProcessLauncher {
                 .prefix("lmdb-bench-")
                 .tempdir_in(&settings.directory)
                 .map_err(|error| Failure::Directory { path: settings.directory.clone(), error })?;
-        Ok(Self { programs, settings, root, verifier: None, hellos: HashMap::new() })
+        let (hellos, started) = (HashMap::new(), SystemTime::now());
+        Ok(Self { programs, settings, root, verifier: None, hellos, started })
+    }
+
+    /// When it was made, which is when a run starts.
+    #[must_use]
+    pub fn started(&self) -> SystemTime {
+        self.started
     }
 
     /// The directory that holds the environments.

@@ -1,6 +1,6 @@
 //! Workers that misbehave: their cases fail with the cause, the others are measured.
 
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use libtest_mimic::Trial;
 use rustix::process::Signal;
@@ -75,6 +75,11 @@ fn one_fails_and_the_others_are_measured(fault: Fault, causes: &[&str]) {
     let results = scene.results();
     assert!(results.complete);
     assert_only(&results, "heed", causes);
+    if hangs {
+        // The time that it was waited for has passed since the start.
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).expect("a later time").as_secs();
+        assert!(results.started_unix + 2 <= now, "{} at {now}", results.started_unix);
+    }
     // A person sees it too, on one line.
     let line = ended.stdout.lines().find(|line| line.starts_with("- failed: "));
     let line = line.expect("a line that names the case");
