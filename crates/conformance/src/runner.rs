@@ -9,8 +9,8 @@ use write_backend::Probe;
 
 use crate::case::{self, Case};
 use crate::child::{self, CASE_ARGUMENT, Message};
-use crate::expected;
 use crate::directory::Directory;
+use crate::expected;
 use crate::outcome::{Outcome, Record};
 
 /// Performs all cases of `B`, one after the other.

@@ -2,8 +2,8 @@
 
 use std::io;
 
-use write_backend::ErrorKind::{AlreadyOpen, Invalid, InvalidArgument, Io};
-use write_backend::Operation::{Open, Resize};
+use write_backend::ErrorKind::{AlreadyOpen, Invalid, InvalidArgument, Io, MapFull, ReadersFull};
+use write_backend::Operation::{BeginRead, Open, Put, Reserve, Resize};
 
 use super::expectation::Expectation::{self, Accepted, Crashes, Panics, Refused};
 
@@ -64,6 +64,16 @@ const NAME_UNWRAPPED: Why = Why {
     because: "The binding unwraps the conversion of the name to a C string.",
     for_the_user: "Check database names that come from outside for NUL bytes: the call panics.",
 };
+const NO_READER_CHECK: Why = Why {
+    because: "The binding has no call for `mdb_reader_check`.",
+    for_the_user: "After a process was killed while it read, its slot and the pages it saw stay taken \
+        until every process has closed the environment, or you call `mdb_reader_check` yourself.",
+};
+const LENGTH_CHECKED: Why = Why {
+    because: "`put_reserved` counts what was written; the space stays reserved when that is too little.",
+    for_the_user: "Writing less than you reserved is an error, after which you must abort: a commit \
+        would keep the half-written value. Elsewhere there is no error.",
+};
 const INVALID_PATH: Why = Why {
     because: "The binding reports a path that is no C string as `MDB_INVALID`.",
     for_the_user: "The error says that the file is no LMDB file when it is the path that has a NUL \
@@ -114,6 +124,18 @@ pub const DIFFERENCES: &[Difference] = &[
         Accepted("handed out; put in it: invalid argument; commit: invalid argument"),
         NULL_TRANSACTION,
     ),
+    differs(
+        "lmdb-rkv",
+        "readers/killed",
+        Refused(BeginRead, ReadersFull, "clear readers: not offered"),
+        NO_READER_CHECK,
+    ),
+    differs(
+        "lmdb-rkv",
+        "readers/killed-keeps-pages",
+        Refused(Put, MapFull, "clear readers: not offered"),
+        NO_READER_CHECK,
+    ),
     differs("lmdb-rkv", "databases/name-with-nul", Panics("NulError"), NAME_UNWRAPPED),
     differs(
         "lmdb-rkv",
@@ -126,6 +148,16 @@ pub const DIFFERENCES: &[Difference] = &[
         "nested/in-a-failed-transaction",
         Accepted("handed out; put in it: bad transaction; commit: bad transaction"),
         FLAGS_COMPARED_WHOLE,
+    ),
+    differs(
+        "heed",
+        "reserve/written-in-part",
+        Refused(
+            Reserve,
+            Io(io::ErrorKind::UnexpectedEof),
+            "the rest of the value is whatever was there",
+        ),
+        LENGTH_CHECKED,
     ),
     differs("heed", "map-size/no-page-multiple", Refused(Open, InvalidArgument, ""), PAGE_MULTIPLE),
     differs("heed", "resize/no-page-multiple", Refused(Resize, InvalidArgument, ""), PAGE_MULTIPLE),

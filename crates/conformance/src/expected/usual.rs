@@ -7,10 +7,13 @@
 use std::io;
 
 use write_backend::ErrorKind::{
-    BadTransaction, BadValueSize, Corrupted, DatabasesFull, Incompatible, Invalid, InvalidArgument,
-    Io, KeyExists, MapFull, MapResized, PageNotFound, VersionMismatch,
+    BadReaderSlot, BadTransaction, BadValueSize, Corrupted, DatabasesFull, Incompatible, Invalid,
+    InvalidArgument, Io, KeyExists, MapFull, MapResized, NotFound, PageNotFound, ReadersFull,
+    VersionMismatch,
 };
-use write_backend::Operation::{Begin, BeginNested, Commit, Get, Open, OpenDatabase, Put, Resize};
+use write_backend::Operation::{
+    Begin, BeginNested, BeginRead, Commit, Get, Open, OpenDatabase, Put, Reserve, Resize,
+};
 
 use super::expectation::Expectation::{self, Accepted, Crashes, Deadlocks, Done, Refused, Wrong};
 
@@ -77,7 +80,17 @@ pub const USUAL: &[(&str, Expectation)] = &[
     ("duplicates/empty-value-and-another", Wrong("the empty value is gone; 2 pairs are counted")),
     ("duplicates/empty-value-after-another", Refused(Put, BadValueSize, "1 pair(s)")),
     ("duplicates/no-overwrite", Refused(Put, KeyExists, "the transaction goes on")),
+    ("duplicates/append-highest-key", Refused(Put, KeyExists, "the transaction goes on")),
+    ("duplicates/switched-off-later", Accepted("keys go on having several values: 2 pairs")),
     ("duplicates/switched-on-later", Accepted("from then on keys have several values: 2 pairs")),
+    ("reserve/filled", Done("kept")),
+    ("reserve/nothing", Done("kept")),
+    ("reserve/many-pages", Done("kept")),
+    ("reserve/existing-key", Done("kept")),
+    ("reserve/written-in-part", Accepted("the rest of the value is whatever was there")),
+    ("reserve/empty-key", Refused(Reserve, BadValueSize, "the transaction goes on")),
+    ("reserve/larger-than-map", Refused(Reserve, MapFull, "")),
+    ("reserve/second-duplicate", Crashes("reserve space for a second value")),
     ("commit/keeps", Done("all pairs are there")),
     ("commit/10000-pairs", Done("all pairs are there")),
     ("commit/empty-transaction", Done("the last transaction's number rises by 0")),
@@ -143,6 +156,11 @@ pub const USUAL: &[(&str, Expectation)] = &[
         "resize/by-another-process",
         Refused(Begin, MapResized, "after a resize to 0 all pairs are there"),
     ),
+    (
+        "disk-full/commit",
+        Refused(Commit, Io(io::ErrorKind::StorageFull), "all that was committed before is there"),
+    ),
+    ("disk-full/writable-map", Crashes("put and commit in a full file system")),
     ("sync/nosync", Done("set, and all pairs are there")),
     ("sync/nometasync", Done("set, and all pairs are there")),
     ("sync/sync", Done("set, and all pairs are there")),
@@ -190,9 +208,17 @@ pub const USUAL: &[(&str, Expectation)] = &[
     ("open/twice-in-one-process", Accepted("two environments on one file")),
     ("open/again-after-close", Done("all pairs are there")),
     ("open/closes-its-files", Done("no file stays open")),
+    ("open/data-removed", Accepted("commits succeed; after reopening 0 pairs are there")),
     ("open/after-a-failed-open", Done("kept")),
     ("open/twice-by-a-link", Accepted("two environments on one file")),
     ("open/path-not-utf-8", Done("kept")),
+    ("read-only/write", Refused(Begin, Io(io::ErrorKind::PermissionDenied), "reading works")),
+    (
+        "read-only/no-environment",
+        Refused(Open, Io(io::ErrorKind::NotFound), "the error names the path"),
+    ),
+    ("read-only/no-database", Refused(OpenDatabase, NotFound, "the error names the path")),
+    ("read-only/beside-a-writer", Done("all pairs are there")),
     (
         "permissions/directory-not-writable",
         Refused(Open, Io(io::ErrorKind::PermissionDenied), "the error names the path"),
@@ -209,6 +235,11 @@ pub const USUAL: &[(&str, Expectation)] = &[
         "permissions/data-not-readable",
         Refused(Open, Io(io::ErrorKind::PermissionDenied), "the error names the path"),
     ),
+    (
+        "permissions/read-only",
+        Refused(Open, Io(io::ErrorKind::PermissionDenied), "the error names the path"),
+    ),
+    ("permissions/read-only-but-for-the-lock", Done("all pairs are there")),
     (
         "permissions/lock-not-writable",
         Refused(Open, Io(io::ErrorKind::PermissionDenied), "the error names the path"),
@@ -231,6 +262,8 @@ pub const USUAL: &[(&str, Expectation)] = &[
     ("damaged/pages-of-ff", Refused(Get, PageNotFound, "")),
     ("damaged/one-bit-of-a-value", Accepted("the damage was not seen: a value reads back changed")),
     ("lock/garbage", Done("all pairs are there")),
+    ("lock/other-version", Refused(Open, VersionMismatch, "the error names the path")),
+    ("lock/removed-while-open", Accepted("two write transactions at a time")),
     ("lock/missing", Done("all pairs are there")),
     ("processes/other-reads", Done("it sees each commit, and nothing before it")),
     ("processes/other-writes", Done("both pairs are there")),
@@ -244,6 +277,16 @@ pub const USUAL: &[(&str, Expectation)] = &[
         Done("nothing of it is there and the next transaction works"),
     ),
     ("processes/killed-after-commit", Done("all pairs are there")),
+    ("readers/snapshot", Done("the old value, and no new key")),
+    ("readers/two-on-one-thread", Refused(BeginRead, BadReaderSlot, "the first one goes on")),
+    (
+        "readers/full",
+        Refused(BeginRead, ReadersFull, "reading works when the other has closed its environment"),
+    ),
+    ("readers/slot-kept", Done("another process: refused: begin read: readers full")),
+    ("readers/killed", Refused(BeginRead, ReadersFull, "reading works after 1 slot was freed")),
+    ("readers/open-keeps-pages", Refused(Put, MapFull, "it goes on when the reader has ended")),
+    ("readers/killed-keeps-pages", Refused(Put, MapFull, "it goes on after 1 slot was freed")),
 ];
 
 /// What is usual in `case`; `None` for an unknown case.
