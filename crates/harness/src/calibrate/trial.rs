@@ -123,20 +123,20 @@ mod tests {
         let workload: Workload = "commit-n1-v4-k4-sequential-nosync".parse().unwrap();
         let group = groups(&[workload]).remove(0);
         let mut random = Random::new(11);
-        let mut launches = |factor: f64| {
-            (0..30).map(|_| Some(factor * (1000.0 + random.below(20) as f64))).collect()
+        let mut draw = |factor: f64| {
+            (0..30).map(|_| Some(vec![factor * (1000.0 + random.below(20) as f64)])).collect()
         };
-        let values = group.entries.iter().enumerate().map(|(index, entry)| match entry.role {
-            Role::Slowed(percent) => launches(percent as f64 / 100.0),
-            _ if index == 3 => launches(1.03),
-            _ => launches(1.0),
-        });
-        Series {
-            values: values.collect(),
-            transactions: 100,
-            failures: vec![None; group.entries.len()],
-            group,
-        }
+        let launches: Vec<_> = group
+            .entries
+            .iter()
+            .enumerate()
+            .map(|(index, entry)| match entry.role {
+                Role::Slowed(percent) => draw(percent as f64 / 100.0),
+                _ if index == 3 => draw(1.03),
+                _ => draw(1.0),
+            })
+            .collect();
+        Series { launches, transactions: 100, failures: vec![None; group.entries.len()], group }
     }
 
     #[test]

@@ -97,7 +97,7 @@ pub fn run<O: Observer>(
 /// The launches of each worker.
 #[must_use]
 pub fn launches(series: &[Series]) -> usize {
-    series.iter().flat_map(|series| &series.values).map(Vec::len).max().unwrap_or(0)
+    series.iter().flat_map(|series| &series.launches).map(Vec::len).max().unwrap_or(0)
 }
 
 /// Compiles the moved workers beside this build's own files.

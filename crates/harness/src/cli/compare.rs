@@ -33,11 +33,13 @@ const LAUNCHES: usize = 30;
 /// number of comparisons is taken into account (the smallest possible p-value is 2^(1-launches)).
 const QUICK_LAUNCHES: usize = 10;
 /// Rounds with `--quick`.
-const QUICK_ROUNDS: usize = 2;
-/// How a launch is measured: long enough that starting it costs as much again, short enough that the
-/// matrix is done in a minute. More launches make intervals narrower, longer ones hardly do.
+const QUICK_ROUNDS: usize = 20;
+/// How a launch is measured. On the reference machine the time of the same work jumps by half and
+/// back within milliseconds: many short rounds in which all workers take turns meet such phases
+/// evenly, where a few long ones do not (40 rounds of 25 µs gave half the spread of 5 rounds of
+/// 200 µs). A request costs about as much as a sample, so shorter ones would gain no more.
 const SHAPE: Shape =
-    Shape { warm_up: Duration::from_millis(1), sample: Duration::from_micros(400), rounds: 5 };
+    Shape { warm_up: Duration::from_millis(1), sample: Duration::from_micros(40), rounds: 40 };
 /// A run that goes on until it is precise ends after this long, unless asked otherwise.
 const MAX_TIME: Duration = Duration::from_secs(15 * 60);
 /// Where results go unless asked otherwise.

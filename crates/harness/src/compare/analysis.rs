@@ -73,10 +73,9 @@ pub fn estimate(
     denominator: usize,
     confidence: f64,
 ) -> Option<RatioEstimate> {
-    let pairs = series.values.get(numerator)?.iter().zip(series.values.get(denominator)?);
-    let (numerator, denominator): (Vec<f64>, Vec<f64>) =
-        pairs.filter_map(|(a, b)| Some(((*a)?, (*b)?))).unzip();
-    RatioEstimate::from_pairs(&numerator, &denominator, confidence).ok()
+    let ratios = series.ratios(numerator, denominator);
+    let ones = vec![1.0; ratios.len()];
+    RatioEstimate::from_pairs(&ratios, &ones, confidence).ok()
 }
 
 /// One ratio of a run.
@@ -142,7 +141,6 @@ fn record(series: &Series, entry: usize) -> CaseRecord {
     if let Some(reason) = &series.failures[entry] {
         return CaseRecord::failed(id, workload, reason.clone());
     }
-    let launches: Vec<f64> = series.values[entry].iter().flatten().copied().collect();
-    let time = Time::new(launches, series.transactions);
+    let time = Time::new(series.times(entry), series.transactions);
     CaseRecord { time, ..CaseRecord::ok(id, workload) }
 }

@@ -22,8 +22,8 @@ pub enum Role {
     Backend,
     /// The same backend once more, treated as if it were another: what it shows is noise.
     Twin,
-    /// A twin that does this many transactions for every hundred that it reports: a slowdown of
-    /// known size, to see whether it is found.
+    /// A twin that does this many transactions for every hundred that it reports, as nearly as whole
+    /// transactions go: a slowdown of known size, to see whether it is found.
     Slowed(u64),
 }
 

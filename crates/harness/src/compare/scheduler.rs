@@ -26,13 +26,9 @@ pub struct Shape {
     pub rounds: usize,
 }
 
-/// With a slowed twin in the group, a sample's number of transactions is a multiple of this, so that
-/// a slowdown by whole percents is exact.
-const SLOWED_STEP: u64 = 100;
-
 /// The share of a sample that is run before its clock starts: other workers have used the core since
 /// the last one, and the first transactions find their caches cold.
-const WARM_UP_SHARE: u64 = 10;
+const WARM_UP_SHARE: u64 = 4;
 
 /// What was measured of a group.
 #[derive(Debug, Clone, PartialEq)]
@@ -41,9 +37,9 @@ pub struct Series {
     pub group: Group,
     /// Transactions per sample; 0 until the reference was tried.
     pub transactions: u64,
-    /// For each entry the value of each block, in nanoseconds per transaction; `None` where it
-    /// failed or no longer took part.
-    pub values: Vec<Vec<Option<f64>>>,
+    /// For each entry and block the samples of its launch, round by round, in nanoseconds per
+    /// transaction; `None` where it failed or no longer took part.
+    pub launches: Vec<Vec<Option<Vec<f64>>>>,
     /// For each entry why it failed, if it did.
     pub failures: Vec<Option<String>>,
 }
@@ -54,7 +50,7 @@ impl Series {
         Self {
             group,
             transactions: 0,
-            values: vec![Vec::new(); entries],
+            launches: vec![Vec::new(); entries],
             failures: vec![None; entries],
         }
     }
@@ -86,10 +82,43 @@ impl Series {
         self.failures.iter().any(Option::is_none)
     }
 
+    /// The value of every launch of `entry`: the median of its samples, in nanoseconds per
+    /// transaction.
+    #[must_use]
+    pub fn times(&self, entry: usize) -> Vec<f64> {
+        let launches = self.launches.get(entry).into_iter().flatten().flatten();
+        launches.filter_map(|samples| Some(Summary::of(samples).ok()?.median)).collect()
+    }
+
+    /// For every block in which both entries took part the ratio of their launches: the median over
+    /// its rounds of the ratio within a round. The two samples of a round lie close together in time,
+    /// so that a slow phase of the machine, which lasts for milliseconds, meets both more often than
+    /// it would meet the medians of all rounds.
+    #[must_use]
+    pub fn ratios(&self, numerator: usize, denominator: usize) -> Vec<f64> {
+        let of = |entry: usize| self.launches.get(entry).into_iter().flatten();
+        let blocks = of(numerator).zip(of(denominator));
+        blocks
+            .filter_map(|(a, b)| {
+                let (a, b) = (a.as_ref()?, b.as_ref()?);
+                let logs: Vec<f64> = a.iter().zip(b).map(|(a, b)| (a / b).ln()).collect();
+                median(logs).map(f64::exp)
+            })
+            .collect()
+    }
+
     /// The entries that have not failed.
     fn present(&self) -> Vec<usize> {
         (0..self.failures.len()).filter(|&entry| self.failures[entry].is_none()).collect()
     }
+}
+
+/// The middle value, or the mean of the two in the middle.
+fn median(mut values: Vec<f64>) -> Option<f64> {
+    values.sort_by(f64::total_cmp);
+    let upper = values.get(values.len() / 2)?;
+    let lower = values.get((values.len() - 1) / 2)?;
+    Some(f64::midpoint(*lower, *upper))
 }
 
 /// Told after every step, between launches and never while a worker runs; returns whether to go on.
@@ -212,9 +241,7 @@ fn pilot<L: Launcher>(
     let nanoseconds = warm_up(&mut worker, shape.warm_up)?;
     launcher.end(worker)?;
     let transactions = (shape.sample.as_secs_f64() * 1e9 / nanoseconds.max(1e-3)).ceil() as u64;
-    let slowed = series.group.entries.iter().any(|entry| matches!(entry.role, Role::Slowed(_)));
-    let step = if slowed { SLOWED_STEP } else { 1 };
-    Ok(transactions.max(1).div_ceil(step) * step)
+    Ok(transactions.max(1))
 }
 
 /// Starts, samples and ends every entry that `block` names, and adds their values.
@@ -257,10 +284,11 @@ fn measure_block<L: Launcher>(
         }
     }
     series.share_fates();
-    for ((values, samples), failure) in series.values.iter_mut().zip(&samples).zip(&series.failures)
+    for ((launches, samples), failure) in
+        series.launches.iter_mut().zip(samples).zip(&series.failures)
     {
-        let median = Summary::of(samples).ok().map(|summary| summary.median);
-        values.push(median.filter(|_| failure.is_none()));
+        // An entry that has failed before has no samples, one that fails now not all of them.
+        launches.push(Some(samples).filter(|it| failure.is_none() && !it.is_empty()));
     }
     Ok(())
 }
@@ -284,7 +312,15 @@ fn sample(
     }
     // A time of zero has no logarithm.
     let elapsed = elapsed.max(Duration::from_nanos(1));
-    Ok(elapsed.as_secs_f64() * 1e9 / transactions as f64)
+    let nanoseconds = elapsed.as_secs_f64() * 1e9 / transactions as f64;
+    Ok(match entry.role {
+        Role::Backend | Role::Twin => nanoseconds,
+        // Whole transactions alone cannot slow a short sample by one percent: what is missing is
+        // added to its time.
+        Role::Slowed(percent) => {
+            nanoseconds * (transactions * percent) as f64 / (done * 100) as f64
+        }
+    })
 }
 
 #[cfg(test)]

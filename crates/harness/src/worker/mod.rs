@@ -4,11 +4,13 @@
 //! |---|---|
 //! | [`session`] | one life of a worker program: start, requests with a time limit, end |
 //! | [`failure`] | what can go wrong with it |
+//! | [`streams`] | what it says, line by line |
 //! | [`launcher`] | a worker that has a workload prepared, and the check of what it wrote |
 
 pub mod failure;
 pub mod launcher;
 pub mod session;
+pub mod streams;
 
 pub use failure::Failure;
 pub use launcher::{Launcher, PreparedWorker, ProcessLauncher};

@@ -1,19 +1,18 @@
 //! One life of a worker program: start, hello, requests with a time limit, end.
 
-use std::io::{self, BufRead as _, BufReader, Read, Write as _};
+use std::io::{self, Write as _};
 use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::{self, JoinHandle};
+use std::thread;
 use std::time::{Duration, Instant};
 
-use write_backend::protocol::{Hello, MAX_LINE, PROTOCOL, Reply, Request};
+use write_backend::protocol::{Hello, PROTOCOL, Reply, Request};
 
 use crate::interrupt;
 use crate::machine::pin::{self, Core};
 use crate::registry::Backend;
 use crate::worker::Failure;
+use crate::worker::streams::{Heard, Streams};
 
 /// How long the harness waits before it looks for an interrupt again. It waits on another core than
 /// the worker's, and a waiting thread takes no time from it.
@@ -22,12 +21,8 @@ const WAKE: Duration = Duration::from_millis(100);
 /// How long a worker that was asked to finish may take to end.
 const END: Duration = Duration::from_secs(5);
 
-/// How long the harness waits for the last words of a worker that has ended: they are read by
-/// another thread. Only a process that the worker has started itself can hold them open longer.
+/// How long the harness waits for the last words of a worker that has ended.
 const LAST_WORDS: Duration = Duration::from_secs(1);
-
-/// How much of a worker's standard error is kept for a message.
-const STDERR_KEPT: usize = 2048;
 
 /// How a worker is started.
 #[derive(Debug, Clone)]
@@ -47,9 +42,7 @@ pub struct Start {
 pub struct Session {
     child: Child,
     input: Option<ChildStdin>,
-    replies: Receiver<io::Result<Vec<u8>>>,
-    stderr: Arc<Mutex<Vec<u8>>>,
-    stderr_reader: JoinHandle<()>,
+    streams: Streams,
     limit: Duration,
 }
 
@@ -108,22 +101,8 @@ impl Session {
         else {
             unreachable!("all three streams were asked for");
         };
-        let (sender, replies) = mpsc::channel();
-        thread::spawn(move || {
-            let mut output = BufReader::new(output);
-            loop {
-                let line = read_line(&mut output);
-                let last = !matches!(&line, Ok(line) if line.ends_with(b"\n"));
-                if sender.send(line).is_err() || last {
-                    break;
-                }
-            }
-        });
-        let stderr = Arc::new(Mutex::new(Vec::new()));
-        let kept = Arc::clone(&stderr);
-        let stderr_reader = thread::spawn(move || keep_end(errors, &kept));
-        let limit = start.limit;
-        Ok(Self { child, input: Some(input), replies, stderr, stderr_reader, limit })
+        let streams = Streams::new(output, errors);
+        Ok(Self { child, input: Some(input), streams, limit: start.limit })
     }
 
     /// Sends `request` and waits for the reply.
@@ -158,20 +137,17 @@ impl Session {
     fn receive(&mut self) -> Result<Vec<u8>, Failure> {
         let start = Instant::now();
         loop {
-            match self.replies.recv_timeout(WAKE) {
-                Ok(Ok(line)) if line.ends_with(b"\n") => return Ok(line),
-                Ok(Ok(line)) if line.len() > MAX_LINE => {
+            match self.streams.line(WAKE) {
+                Heard::Line(line) => return Ok(line),
+                Heard::TooLong(line) => {
                     return Err(self.nonsense(&String::from_utf8_lossy(&line)));
                 }
-                // The end of its output, or a line without an end.
-                Ok(_) | Err(RecvTimeoutError::Disconnected) => return Err(self.died()),
-                Err(RecvTimeoutError::Timeout) if interrupt::requested() => {
-                    return Err(Failure::Interrupted);
-                }
-                Err(RecvTimeoutError::Timeout) if start.elapsed() > self.limit => {
+                Heard::Closed => return Err(self.died()),
+                Heard::Nothing if interrupt::requested() => return Err(Failure::Interrupted),
+                Heard::Nothing if start.elapsed() > self.limit => {
                     return Err(Failure::TimedOut { limit: self.limit, stderr: self.last_words() });
                 }
-                Err(RecvTimeoutError::Timeout) => {}
+                Heard::Nothing => {}
             }
         }
     }
@@ -226,13 +202,7 @@ impl Session {
     /// Ends the worker and returns the end of its standard error.
     fn last_words(&mut self) -> String {
         let _ = self.child.kill();
-        let start = Instant::now();
-        while !self.stderr_reader.is_finished() && start.elapsed() < LAST_WORDS {
-            thread::sleep(Duration::from_millis(1));
-        }
-        // A reader that panicked leaves what it had read.
-        let kept = self.stderr.lock().unwrap_or_else(PoisonError::into_inner);
-        String::from_utf8_lossy(&kept).into_owned()
+        self.streams.last_words(LAST_WORDS)
     }
 }
 
@@ -265,24 +235,6 @@ fn refusal(hello: &Hello, backend: &Backend) -> Option<String> {
             named(found)
         )
     })
-}
-
-/// One line with its end; without an end if the stream ended or the line is too long.
-fn read_line(output: &mut impl io::BufRead) -> io::Result<Vec<u8>> {
-    let mut line = Vec::new();
-    output.by_ref().take(MAX_LINE as u64 + 1).read_until(b'\n', &mut line)?;
-    Ok(line)
-}
-
-/// Reads `stream` to its end and keeps the last bytes.
-fn keep_end(mut stream: impl Read, kept: &Mutex<Vec<u8>>) {
-    let mut buffer = [0; 512];
-    while let Ok(count @ 1..) = stream.read(&mut buffer) {
-        let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.extend_from_slice(&buffer[..count]);
-        let surplus = kept.len().saturating_sub(STDERR_KEPT);
-        kept.drain(..surplus);
-    }
 }
 
 #[cfg(test)]
@@ -318,15 +270,5 @@ mod tests {
         let mut old = hello("raw-ffi", Some("0.9.21"));
         old.protocol = 0;
         assert!(refusal(&old, raw).unwrap().contains("protocol"));
-    }
-
-    #[test]
-    fn the_end_of_standard_error_is_kept() {
-        let kept = Mutex::new(Vec::new());
-        let text = format!("{}end", "x".repeat(3 * STDERR_KEPT));
-        keep_end(text.as_bytes(), &kept);
-        let kept = kept.into_inner().unwrap();
-        assert_eq!(kept.len(), STDERR_KEPT);
-        assert!(kept.ends_with(b"end"));
     }
 }

@@ -198,8 +198,8 @@ fn a_slowed_twin_does_more_than_it_reports() {
     let entry = groups[0].entries[0];
     groups[0].entries.push(Entry { role: Role::Slowed(110), ..entry });
     let series = run(&mut FakeLauncher::new(), groups, SHAPE, 5, &mut Passes(20));
-    let plain = Summary::of(&series[0].values[0].iter().flatten().copied().collect::<Vec<_>>());
-    let slowed = Summary::of(&series[0].values[2].iter().flatten().copied().collect::<Vec<_>>());
+    let plain = Summary::of(&series[0].times(0));
+    let slowed = Summary::of(&series[0].times(2));
     let ratio = slowed.unwrap().median / plain.unwrap().median;
     assert!((1.08..1.12).contains(&ratio), "{ratio}");
 }
@@ -226,10 +226,10 @@ fn a_twin_and_its_backend_share_their_fate() {
         let mut launcher = FakeLauncher::new();
         launcher.broken = Some(("raw-ffi", broken_from));
         let series = measure(&mut launcher, "commit-n1-v4-.*heed", 1);
-        let Series { failures, values, .. } = &series[0];
+        let Series { failures, launches, .. } = &series[0];
         assert_eq!(failures[0], failures[3]);
         assert!(failures[0].is_some(), "{failures:?}");
-        assert_eq!((values[0][0], values[3][0]), (None, None));
+        assert_eq!((&launches[0][0], &launches[3][0]), (&None, &None));
     }
 }
 
@@ -248,4 +248,16 @@ fn a_run_ends_when_nobody_is_left() {
 fn what_was_not_measured_has_no_record() {
     let series = measure(&mut FakeLauncher::new(), "commit-n1-v4-.*heed", 0);
     assert_eq!(analysis::records(&series, 0.95), []);
+}
+
+#[test]
+fn a_slow_phase_within_a_block_cancels_round_by_round() {
+    let mut series = measure(&mut FakeLauncher::new(), "commit-n1-v4-.*heed", 0).remove(0);
+    // From the third round on everything is slower; the medians of all rounds fall on either side.
+    series.launches[0] = vec![Some(vec![100.0, 100.0, 150.0, 150.0, 150.0])];
+    series.launches[1] = vec![Some(vec![110.0, 110.0, 110.0, 165.0, 165.0])];
+    assert_eq!(series.times(0), [150.0]);
+    assert_eq!(series.times(1), [110.0]);
+    let ratio = series.ratios(1, 0)[0];
+    assert!((ratio - 1.1).abs() < 1e-9, "{ratio}");
 }
