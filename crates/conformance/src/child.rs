@@ -19,6 +19,7 @@ use serde::{Deserialize, Serialize};
 use write_backend::{EnvironmentInfo, EnvironmentOptions, Probe, WriteTransaction as _};
 
 use crate::case;
+use crate::cases::damage;
 use crate::cases::read_only::READ_ONLY;
 use crate::directory::{Directory, Role};
 use crate::outcome::{Answer, Outcome};
@@ -117,6 +118,7 @@ fn play<B: Probe>(role: Role, directory: &Directory, input: &Receiver<String>) {
         Role::HoldReader => hold_reader::<B>(directory, input),
         Role::OpenAndPut => say_outcome(open_and_put::<B>, directory),
         Role::OpenAndRead => say_outcome(open_and_read::<B>, directory),
+        Role::SpoilLock => damage::spoil_lock(directory).map(|()| say_word("spoiled")),
         Role::FillDisk => say_outcome(|directory| fill_disk::<B>(directory, false), directory),
         Role::FillDiskThroughMap => {
             say_outcome(|directory| fill_disk::<B>(directory, true), directory)

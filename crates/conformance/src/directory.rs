@@ -130,6 +130,8 @@ pub(crate) enum Role {
     /// Begins a read transaction and says `reading`; ends it and closes when told to, and says
     /// `closed`.
     HoldReader,
+    /// Makes the lock file one of another version and says `spoiled`.
+    SpoilLock,
     /// Says `ready`; commits until that fails; says its outcome as JSON.
     FillDisk,
     /// The same with a writable map.
@@ -137,7 +139,7 @@ pub(crate) enum Role {
 }
 
 impl Role {
-    const ALL: [Self; 9] = [
+    const ALL: [Self; 10] = [
         Self::Read,
         Self::HoldTransaction,
         Self::HoldEnvironment,
@@ -145,6 +147,7 @@ impl Role {
         Self::OpenAndPut,
         Self::OpenAndRead,
         Self::HoldReader,
+        Self::SpoilLock,
         Self::FillDisk,
         Self::FillDiskThroughMap,
     ];
@@ -158,6 +161,7 @@ impl Role {
             Self::OpenAndPut => "open-and-put",
             Self::OpenAndRead => "open-and-read",
             Self::HoldReader => "hold-reader",
+            Self::SpoilLock => "spoil-lock",
             Self::FillDisk => "fill-disk",
             Self::FillDiskThroughMap => "fill-disk-through-map",
         }

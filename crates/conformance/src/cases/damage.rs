@@ -123,7 +123,13 @@ pub(crate) fn cases<B: Probe>() -> Vec<Case> {
             "lock/removed-while-open",
             "The lock file is removed while the environment is open: another process makes a new \
              one and takes its own lock.",
-            lock_removed_while_open::<B>,
+            |directory| lock_under_a_transaction::<B>(directory, |path| fs::remove_file(path)),
+        ),
+        Case::new(
+            "lock/read-while-open",
+            "This process itself reads the lock file, as a backup does: closing it drops LMDB's \
+             lock on it.",
+            |directory| lock_under_a_transaction::<B>(directory, |path| fs::read(path).map(drop)),
         ),
         Case::new("lock/missing", "The lock file was removed while it was closed.", |directory| {
             lock_file::<B>(directory, |path| fs::remove_file(path))
@@ -202,21 +208,32 @@ fn damaged_pages<B: Probe>(directory: &Directory, damage: fn(&mut [u8])) -> Answ
 /// Where the format of the lock file stands in it: behind the magic number (`struct MDB_txbody`).
 const LOCK_FORMAT_OFFSET: usize = 4;
 
+/// Makes the lock file one of another version. To be called in a process that does not have the
+/// environment open: the system drops a process's locks on a file when it closes that file.
+pub(crate) fn spoil_lock(directory: &Directory) -> Result<(), Outcome> {
+    overwrite(&directory.lock_file(), LOCK_FORMAT_OFFSET, &[9])
+}
+
 fn other_lock_version<B: Probe>(directory: &Directory) -> Answer {
     let backend = B::open(directory.path(), &options())?;
     put_and_commit(&backend, &[(KEY, VALUE)])?;
-    overwrite(&directory.lock_file(), LOCK_FORMAT_OFFSET, &[9])?;
+    directory.partner(Role::SpoilLock)?.wait_for("spoiled")?;
     let said = directory.partner(Role::OpenAndPut)?.says()?;
     must_hold(&backend, &[(KEY, VALUE)])?;
     serde_json::from_str(&said)
         .map_err(|_| Outcome::wrong(format!("the other process said `{said}`")))
 }
 
-fn lock_removed_while_open<B: Probe>(directory: &Directory) -> Answer {
+/// Does something to the lock file of an open environment with a write transaction; then another
+/// process begins one.
+fn lock_under_a_transaction<B: Probe>(
+    directory: &Directory,
+    what: fn(&Path) -> std::io::Result<()>,
+) -> Answer {
     let backend = B::open(directory.path(), &options())?;
     let mut txn = backend.begin()?;
     txn.put(KEY, VALUE)?;
-    fs::remove_file(directory.lock_file())?;
+    what(&directory.lock_file())?;
     step("begin in another process");
     directory.partner(Role::HoldTransaction)?.wait_for("holding")?;
     Ok(Outcome::accepted("two write transactions at a time"))

@@ -264,6 +264,7 @@ pub const USUAL: &[(&str, Expectation)] = &[
     ("lock/garbage", Done("all pairs are there")),
     ("lock/other-version", Refused(Open, VersionMismatch, "the error names the path")),
     ("lock/removed-while-open", Accepted("two write transactions at a time")),
+    ("lock/read-while-open", Accepted("two write transactions at a time")),
     ("lock/missing", Done("all pairs are there")),
     ("processes/other-reads", Done("it sees each commit, and nothing before it")),
     ("processes/other-writes", Done("both pairs are there")),

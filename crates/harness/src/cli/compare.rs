@@ -33,7 +33,7 @@ const LAUNCHES: usize = 30;
 /// number of comparisons is taken into account (the smallest possible p-value is 2^(1-launches)).
 const QUICK_LAUNCHES: usize = 10;
 /// Rounds with `--quick`.
-const QUICK_ROUNDS: usize = 20;
+const QUICK_ROUNDS: usize = 10;
 /// How a launch is measured. On the reference machine the time of the same work jumps by half and
 /// back within milliseconds: many short rounds in which all workers take turns meet such phases
 /// evenly, where a few long ones do not (40 rounds of 25 µs gave half the spread of 5 rounds of
