@@ -39,7 +39,7 @@ const QUICK_ROUNDS: usize = 10;
 /// evenly, where a few long ones do not (40 rounds of 25 µs gave half the spread of 5 rounds of
 /// 200 µs). A request costs about as much as a sample, so shorter ones would gain no more.
 const SHAPE: Shape =
-    Shape { warm_up: Duration::from_millis(1), sample: Duration::from_micros(40), rounds: 40 };
+    Shape { warm_up: Duration::from_micros(500), sample: Duration::from_micros(40), rounds: 25 };
 /// A run that goes on until it is precise ends after this long, unless asked otherwise.
 const MAX_TIME: Duration = Duration::from_secs(15 * 60);
 /// Where results go unless asked otherwise.
