@@ -57,7 +57,7 @@ pub fn all<B: Probe>() -> Vec<Case> {
         cases::nested::cases::<B>(),
         cases::map_full::cases::<B>(),
         cases::map_size::cases::<B>(),
-        cases::disk_full::cases::<B>(),
+        cases::disk_full::cases(),
         cases::sync::cases::<B>(),
         cases::databases::cases::<B>(),
         cases::handles::cases::<B>(),

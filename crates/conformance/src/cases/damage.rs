@@ -21,6 +21,8 @@ const VERSION_OFFSET: usize = 20;
 /// How many pages of an environment are meta pages.
 const META_PAGES: usize = 2;
 
+// A table of cases, however long.
+#[allow(clippy::too_many_lines)]
 pub(crate) fn cases<B: Probe>() -> Vec<Case> {
     vec![
         Case::new("data/text", "A text file in place of the data file.", |directory| {

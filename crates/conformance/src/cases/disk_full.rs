@@ -1,12 +1,10 @@
 //! A file system without room for more.
 
-use write_backend::Probe;
-
 use crate::case::Case;
 use crate::directory::{Directory, Role};
 use crate::outcome::{Answer, Outcome};
 
-pub(crate) fn cases<B: Probe>() -> Vec<Case> {
+pub(crate) fn cases() -> Vec<Case> {
     vec![
         Case::new("disk-full/commit", "The file system is full before the map is.", |directory| {
             in_small_file_system(directory, Role::FillDisk)

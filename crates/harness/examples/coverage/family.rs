@@ -120,7 +120,7 @@ struct Score {
     found: f64,
 }
 
-pub fn print(random: &mut Random) {
+pub(crate) fn print(random: &mut Random) {
     println!("\n## Rules for {COMPARISONS} comparisons, {BLOCKS} blocks\n");
     println!(
         "{WORKLOADS} workloads; the {BACKENDS} backends of a workload share the launches of its control, and its twin"

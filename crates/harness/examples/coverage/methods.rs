@@ -9,7 +9,7 @@ const RESAMPLES: usize = 500;
 const TRIM: f64 = 0.2;
 
 #[derive(Clone, Copy, PartialEq)]
-pub enum Method {
+pub(crate) enum Method {
     /// The method of `RatioEstimate`.
     SignedRank,
     /// Median between two order statistics, by the binomial distribution.
@@ -25,7 +25,7 @@ pub enum Method {
 }
 
 impl Method {
-    pub const ALL: [Self; 6] = [
+    pub(crate) const ALL: [Self; 6] = [
         Self::SignedRank,
         Self::Student,
         Self::Trimmed,
@@ -34,7 +34,7 @@ impl Method {
         Self::MedianBca,
     ];
 
-    pub const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::SignedRank => "**Hodges-Lehmann, signed rank**",
             Self::Student => "mean, Student's t",
@@ -45,12 +45,12 @@ impl Method {
         }
     }
 
-    pub const fn resamples(self) -> bool {
+    pub(crate) const fn resamples(self) -> bool {
         matches!(self, Self::MedianPercentile | Self::MedianBca)
     }
 
     /// The bounds; the bootstrap knows 95 % only.
-    pub fn interval(self, logs: &[f64], confidence: f64, random: &mut Random) -> (f64, f64) {
+    pub(crate) fn interval(self, logs: &[f64], confidence: f64, random: &mut Random) -> (f64, f64) {
         match self {
             Self::SignedRank => signed_rank(logs, confidence),
             Self::Student => student(logs, confidence),
@@ -62,7 +62,7 @@ impl Method {
     }
 
     /// What the method estimates, from a sample so large that its error does not matter.
-    pub fn target(self, sample: &[f64]) -> f64 {
+    pub(crate) fn target(self, sample: &[f64]) -> f64 {
         match self {
             Self::SignedRank => median(
                 &mut sample

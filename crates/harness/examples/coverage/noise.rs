@@ -6,26 +6,26 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 /// Seeded source of the few distributions needed here.
-pub struct Random(Xoshiro256PlusPlus);
+pub(crate) struct Random(Xoshiro256PlusPlus);
 
 impl Random {
-    pub fn seeded(seed: u64) -> Self {
+    pub(crate) fn seeded(seed: u64) -> Self {
         Self(Xoshiro256PlusPlus::seed_from_u64(seed))
     }
 
     /// Uniform in (0, 1), never 0.
-    pub fn uniform(&mut self) -> f64 {
+    pub(crate) fn uniform(&mut self) -> f64 {
         (f64::from(self.0.next_u32()) + 0.5) / 4_294_967_296.0
     }
 
     /// Standard normal (G. E. P. Box, M. E. Muller, *Annals of Mathematical Statistics* 29 (1958)
     /// 610-611).
-    pub fn normal(&mut self) -> f64 {
+    pub(crate) fn normal(&mut self) -> f64 {
         (-2.0 * self.uniform().ln()).sqrt() * (TAU * self.uniform()).cos()
     }
 
     /// Uniform in 0..`length`.
-    pub fn below(&mut self, length: usize) -> usize {
+    pub(crate) fn below(&mut self, length: usize) -> usize {
         let bits = u64::from(self.0.next_u32());
         usize::try_from((bits * length as u64) >> 32).expect("below length")
     }
@@ -33,7 +33,7 @@ impl Random {
 
 /// How the logarithm of a launch's time scatters.
 #[derive(Clone, Copy)]
-pub enum Noise {
+pub(crate) enum Noise {
     /// Normal, 2 %.
     Normal,
     /// Log-normal with a long right tail, about 2 %.
@@ -49,7 +49,7 @@ pub enum Noise {
 }
 
 impl Noise {
-    pub const ALL: [Self; 6] = [
+    pub(crate) const ALL: [Self; 6] = [
         Self::Normal,
         Self::Skewed,
         Self::Contaminated,
@@ -57,9 +57,9 @@ impl Noise {
         Self::SkewedAbove,
         Self::OutliersAbove,
     ];
-    pub const ASYMMETRIC: [Self; 2] = [Self::SkewedAbove, Self::OutliersAbove];
+    pub(crate) const ASYMMETRIC: [Self; 2] = [Self::SkewedAbove, Self::OutliersAbove];
 
-    pub const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Normal => "normal",
             Self::Skewed => "skewed",
@@ -71,12 +71,12 @@ impl Noise {
     }
 
     /// Whether the log ratio of two launches is symmetric about the true one.
-    pub const fn symmetric(self) -> bool {
+    pub(crate) const fn symmetric(self) -> bool {
         !matches!(self, Self::SkewedAbove | Self::OutliersAbove)
     }
 
     /// Log factors of the two launches of one block.
-    pub fn block(self, random: &mut Random) -> (f64, f64) {
+    pub(crate) fn block(self, random: &mut Random) -> (f64, f64) {
         match self {
             Self::SkewedAbove => (skewed(random), 0.02 * random.normal()),
             Self::OutliersAbove => (skewed(random) + outlier(random, 0.1), 0.02 * random.normal()),

@@ -7,7 +7,7 @@ use crate::noise::{Noise, Random};
 const TRIALS: usize = 600;
 const LIMIT: usize = 400;
 
-pub fn print(random: &mut Random) {
+pub(crate) fn print(random: &mut Random) {
     println!("\n## Launching until the half-width is reached\n");
     println!(
         "One comparison stops by its own width: the worst case. Mean of {TRIALS} trials per row.\n"
