@@ -109,8 +109,9 @@ fn run(options: &Options, programs: &Counted) -> anyhow::Result<ExitCode> {
         gate::can_compare(stored, &tools)?;
     }
     let settings = arguments.unbound_settings()?;
-    let launcher = ProcessLauncher::new(programs.workers.clone(), settings)?;
+    // Before there is anything to remove.
     interrupt::listen();
+    let launcher = ProcessLauncher::new(programs.workers.clone(), settings)?;
 
     let mut results = record::results("counts", &arguments, &launcher, Host::observe());
     results.counters = Some(tools.counters());
