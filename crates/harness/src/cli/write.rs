@@ -18,7 +18,7 @@ use crate::launches::Launches;
 use crate::machine::host::Host;
 use crate::programs::Programs;
 use crate::record;
-use crate::report::{header, times};
+use crate::report::{header, times, units};
 use crate::results::schema::{CaseRecord, Results, Time};
 use crate::selection::Case;
 use crate::worker::{Failure, ProcessLauncher};
@@ -173,7 +173,10 @@ impl Run {
     ) -> ExitCode {
         let cases = self.records.into_inner();
         let failed = cases.iter().any(|case| case.reason.is_some());
-        if !cases.is_empty() {
+        // A single transaction has no time worth a look.
+        if is_test() {
+            println!("{} checked", units::counted(cases.len(), "case", "cases"));
+        } else if !cases.is_empty() {
             let launcher = self.launcher.into_inner();
             let mut results: Results = record::results("write", arguments, &launcher, host);
             results.complete = !interrupted;
@@ -190,6 +193,12 @@ impl Run {
             ExitCode::SUCCESS
         }
     }
+}
+
+/// Whether Criterion runs every case once and measures nothing: asked for, or started by `cargo test`.
+fn is_test() -> bool {
+    let given = |option: &str| std::env::args_os().any(|word| word == option);
+    !given("--list") && (given("--test") || !given("--bench"))
 }
 
 /// What the columns mean.
