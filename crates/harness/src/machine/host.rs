@@ -148,12 +148,12 @@ mod tests {
     fn the_longest_mount_point_wins_and_the_last_of_equals() {
         let table = "\
             1 0 8:1 / / rw shared:1 - ext4 /dev/root rw\n\
-            2 1 0:2 / /tmp rw - ext4 /dev/sdb rw\n\
-            3 1 0:3 / /tmp rw - tmpfs tmpfs rw\n\
+            2 1 0:2 / /scratch rw - ext4 /dev/sdb rw\n\
+            3 1 0:3 / /scratch rw - tmpfs tmpfs rw\n\
             4 1 0:4 / /with\\040space rw - xfs /dev/sdc rw\n";
         let kind = |path: &str| file_system_in(table, Path::new(path));
-        assert_eq!(kind("/tmp/a"), Some("tmpfs"));
-        assert_eq!(kind("/tmpx"), Some("ext4"));
+        assert_eq!(kind("/scratch/a"), Some("tmpfs"));
+        assert_eq!(kind("/scratchy"), Some("ext4"));
         assert_eq!(kind("/with space/b"), Some("xfs"));
         assert_eq!(file_system_in("nonsense", Path::new("/")), None);
     }
