@@ -11,7 +11,7 @@ use clap::Parser;
 
 use crate::cli::arguments::{Arguments, workspace_path};
 use crate::cli::calibrate::{self, Request};
-use crate::cli::report::REFERENCE;
+use crate::cli::documents::RESULTS;
 use crate::cli::watch::{Stop, Watcher};
 use crate::compare::analysis;
 use crate::compare::plan;
@@ -21,9 +21,9 @@ use crate::machine::host::Host;
 use crate::programs::Programs;
 use crate::progress::Progress;
 use crate::record::{self, CONFIDENCE};
-use crate::report::{calibration, comparison, header, published, times, units};
+use crate::report::{calibration, comparison, documents, header, times, units};
 use crate::results::schema::{CaseRecord, Results};
-use crate::results::store;
+use crate::results::{published, store};
 use crate::stats::blocks_needed;
 use crate::worker::ProcessLauncher;
 
@@ -260,8 +260,9 @@ fn stop(options: &Options, confidence: f64) -> anyhow::Result<Stop> {
 
 /// The spread by code layout that the reference machine's calibration found, if it is there.
 fn layout_luck() -> Option<f64> {
-    let stored = workspace_path(Path::new(REFERENCE)).join("calibration.json");
-    store::read_json(&stored).ok().and_then(|found| published::layout_luck(&found))
+    let results = workspace_path(Path::new(RESULTS));
+    let stored = published::newest_of_reference(&results, published::file::CALIBRATION)?;
+    store::read_json(&stored).ok().and_then(|found| documents::layout_luck(&found))
 }
 
 fn run_calibration(

@@ -8,7 +8,8 @@
 //! | [`compare`] | the bench `compare` |
 //! | [`counts`] | the bench `counts` |
 //! | [`criterion_options`] | our options beside Criterion's |
-//! | [`report`] | the program `harness` |
+//! | [`documents`] | `harness report` |
+//! | [`program`] | the program `harness` |
 //! | [`watch`] | progress of a comparison, and when it has enough |
 //! | [`mod@write`] | the Criterion bench `write` |
 
@@ -18,6 +19,7 @@ pub mod calibrate;
 pub mod compare;
 pub mod counts;
 pub mod criterion_options;
-pub mod report;
+pub mod documents;
+pub mod program;
 pub mod watch;
 pub mod write;

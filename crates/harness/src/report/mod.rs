@@ -9,15 +9,15 @@
 //! | [`behaviour`] | what backends do with awkward input and when killed |
 //! | [`calibration`] | the tables of a calibration |
 //! | [`comparison`] | the tables of a comparison |
-//! | [`published`] | the published documents |
+//! | [`documents`] | the published documents |
 //! | [`splice`] | generated sections in documents written by hand |
 //! | [`units`] | numbers as text |
 
 pub mod behaviour;
 pub mod calibration;
 pub mod comparison;
+pub mod documents;
 pub mod header;
-pub mod published;
 #[cfg(test)]
 mod snapshots;
 pub mod splice;

@@ -1,0 +1,115 @@
+//! The published documents: which there are, and what each is made of. Made from published runs and
+//! nothing else; the two documents that are written by hand are given, and get their sections.
+
+use std::path::{Path, PathBuf};
+
+use write_backend::Workload;
+
+use crate::calibrate::layout::median_spread;
+use crate::calibrate::record::Calibration;
+use crate::report::splice::{SpliceError, splice};
+use crate::report::{behaviour, calibration, comparison, header, times};
+use crate::results::published::{Published, of_reference};
+use crate::results::schema::{CaseRecord, Results};
+
+/// The documents that are written by hand and have generated sections.
+#[derive(Debug, Clone)]
+pub struct HandWritten {
+    /// `README.md`.
+    pub readme: String,
+    /// `METHOD.md`.
+    pub method: String,
+}
+
+/// A document that `report` writes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Document {
+    /// Where, seen from the top of the workspace.
+    pub path: PathBuf,
+    /// Its whole text.
+    pub text: String,
+}
+
+/// All documents of `runs`.
+///
+/// # Errors
+/// When a document that is written by hand lacks the markers of a section.
+pub fn documents(
+    runs: &[Published],
+    written: &HandWritten,
+) -> Result<Vec<Document>, (&'static str, SpliceError)> {
+    let luck = of_reference(runs, |run| run.calibration.as_ref())
+        .and_then(|(_, found)| layout_luck(found));
+    let mut documents = vec![
+        document("README.md", readme(runs, &written.readme).map_err(|it| ("README.md", it))?),
+        document("METHOD.md", method(runs, &written.method).map_err(|it| ("METHOD.md", it))?),
+    ];
+    for run in runs {
+        let directory = Path::new("results").join(run.place());
+        if let Some(compare) = &run.compare {
+            documents.push(document(directory.join("README.md"), page(compare, luck)));
+        }
+        if let Some(found) = &run.behaviour {
+            documents.push(document(directory.join("behaviour.md"), behaviour::page(found)));
+        }
+    }
+    Ok(documents)
+}
+
+fn document(path: impl Into<PathBuf>, text: String) -> Document {
+    Document { path: path.into(), text }
+}
+
+/// The project's README with its sections; one that nothing was published for stays as it is.
+fn readme(runs: &[Published], written: &str) -> Result<String, SpliceError> {
+    let mut text = written.to_owned();
+    if let Some((_, compare)) = of_reference(runs, |run| run.compare.as_ref()) {
+        text = splice(&text, "results", &excerpt(compare))?;
+    }
+    if let Some((_, found)) = of_reference(runs, |run| run.behaviour.as_ref()) {
+        text = splice(&text, "behaviour", &behaviour::section(found))?;
+    }
+    Ok(text)
+}
+
+/// METHOD.md with what a calibration of the reference machine found.
+fn method(runs: &[Published], written: &str) -> Result<String, SpliceError> {
+    match of_reference(runs, |run| run.calibration.as_ref()) {
+        Some((_, found)) => splice(written, "calibration", &calibration::tables(found)),
+        None => Ok(written.to_owned()),
+    }
+}
+
+/// The machine, the summary, and the times of one value size.
+fn excerpt(compare: &Results) -> String {
+    // In the middle of the matrix, and few enough rows to read.
+    const VALUE_SIZE: usize = 64;
+    let shown =
+        |workload: &Workload| workload.value_size == VALUE_SIZE && workload.batch_size != 10;
+    let cases: Vec<CaseRecord> =
+        compare.cases.iter().filter(|case| shown(&case.workload)).cloned().collect();
+    format!(
+        "{}\n{}\n{}",
+        header::header(compare),
+        comparison::summary_section(compare),
+        times::tables(&cases)
+    )
+}
+
+/// The spread that code layout alone gives to a build without alignment, as a part of 1.
+#[must_use]
+pub fn layout_luck(found: &Calibration) -> Option<f64> {
+    median_spread(&found.layout, |row| !row.aligned)
+}
+
+/// The whole page of a published run.
+fn page(compare: &Results, luck: Option<f64>) -> String {
+    format!(
+        "# Results\n\nMade from the files beside this one by `cargo run -p harness -- report`; not \
+         to be edited. What the fields mean: [FORMAT.md](../../FORMAT.md); how it was measured: \
+         [METHOD.md](../../../METHOD.md).\n\n{}\n{}\n{}",
+        header::header(compare),
+        times::tables(&compare.cases),
+        comparison::tables(compare, luck)
+    )
+}
