@@ -256,12 +256,12 @@ fn measure_block<L: Launcher>(
     let mut samples: Vec<Vec<f64>> = vec![Vec::new(); entries];
     let warm_up = shape.warm_up.as_secs_f64() / shape.sample.as_secs_f64();
     let warm_up = (series.transactions as f64 * warm_up) as u64;
-    for &entry in &block.start {
-        let backend = series.group.entries[entry].backend;
-        let started = launcher
-            .launch(backend, &series.group.workload, block.padding[entry])
-            .and_then(|mut worker| worker.run(0, warm_up.max(1)).map(|_| worker));
-        match unless_interrupted(started)? {
+    let row = |entry: usize| (series.group.entries[entry].backend, block.padding[entry]);
+    let wanted: Vec<_> = block.start.iter().map(|&entry| row(entry)).collect();
+    let launched = launcher.launch_all(&wanted, &series.group.workload);
+    for (&entry, launched) in block.start.iter().zip(launched) {
+        let warmed = launched.and_then(|mut worker| worker.run(0, warm_up.max(1)).map(|_| worker));
+        match unless_interrupted(warmed)? {
             Ok(worker) => workers[entry] = Some(worker),
             Err(failure) => series.failures[entry] = Some(failure.to_string()),
         }
@@ -277,9 +277,10 @@ fn measure_block<L: Launcher>(
             }
         }
     }
-    for &entry in &block.start {
-        let Some(worker) = workers[entry].take() else { continue };
-        if let Err(failure) = unless_interrupted(launcher.end(worker))? {
+    let (left, workers): (Vec<usize>, Vec<L::Worker>) =
+        block.start.iter().filter_map(|&entry| Some((entry, workers[entry].take()?))).unzip();
+    for (entry, ended) in left.into_iter().zip(launcher.end_all(workers)) {
+        if let Err(failure) = unless_interrupted(ended)? {
             series.failures[entry] = Some(failure.to_string());
         }
     }

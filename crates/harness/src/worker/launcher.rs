@@ -4,6 +4,7 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::time::{Duration, SystemTime};
 use std::{fs, io};
 
@@ -34,11 +35,28 @@ pub trait Launcher {
         padding: usize,
     ) -> Result<Self::Worker, Failure>;
 
+    /// Launches the workers of several backends with their padding, in this order, as
+    /// [`launch`](Self::launch) does. One may be started while another gets ready: nothing is timed
+    /// before all are there.
+    fn launch_all(
+        &mut self,
+        wanted: &[(&'static Backend, usize)],
+        workload: &Workload,
+    ) -> Vec<Result<Self::Worker, Failure>> {
+        wanted.iter().map(|(backend, padding)| self.launch(backend, workload, *padding)).collect()
+    }
+
     /// Ends `worker` and checks that its environment holds what its transactions must have left.
     ///
     /// # Errors
     /// When the worker does not end well or the environment holds anything else.
     fn end(&mut self, worker: Self::Worker) -> Result<(), Failure>;
+
+    /// Ends several workers as [`end`](Self::end) does; outcomes come in their order. One may be
+    /// checked while another exits.
+    fn end_all(&mut self, workers: Vec<Self::Worker>) -> Vec<Result<(), Failure>> {
+        workers.into_iter().map(|worker| self.end(worker)).collect()
+    }
 }
 
 /// A worker that can run its workload.
@@ -126,6 +144,56 @@ impl ProcessLauncher {
         Ok(hello)
     }
 
+    /// Starts the worker of `backend`, without waiting for it, and makes its directory.
+    fn begin(&self, backend: &Backend, padding: usize) -> Result<(Session, TempDir), Failure> {
+        let directory = self.environment_directory()?;
+        let start = Start { padding, ..self.settings.start.clone() };
+        let session = Session::begin(Command::new(self.programs.of(backend)), &start)?;
+        Ok((session, directory))
+    }
+
+    /// Prepares `workload` in a worker that was begun.
+    fn prepare(
+        &mut self,
+        (session, directory): (Session, TempDir),
+        backend: &'static Backend,
+        workload: &Workload,
+    ) -> Result<ProcessWorker, Failure> {
+        let (mut session, hello) = session.greeted(self.programs.of(backend), backend)?;
+        self.hellos.entry(backend.id).or_insert(hello);
+        let Settings { environment, seed, .. } = &self.settings;
+        let prepare = Prepare {
+            directory: directory.path().to_owned(),
+            environment: EnvironmentOptions { sync: workload.sync, ..environment.clone() },
+            workload: *workload,
+            seed: *seed,
+        };
+        let persists = backend.engine_version.is_some();
+        let prepared = session.ask(&Request::Prepare(prepare.clone()));
+        match prepared.map_err(|failure| explained(failure, directory.path()))? {
+            Reply::Prepared(found) if persists && found.sync.is_none() => {
+                let reason = "the worker does not say which sync mode its environment has";
+                return Err(Failure::Verification(reason.to_owned()));
+            }
+            Reply::Prepared(found) => {
+                check::environment(&prepare.environment, &found).map_err(Failure::Verification)?;
+            }
+            other => return Err(session.nonsense(&format!("{other:?}"))),
+        }
+        Ok(ProcessWorker { session, directory, prepare, transactions: 0, persists })
+    }
+
+    /// Waits for the end of a worker that was asked to finish, and checks what it wrote.
+    fn ended(&mut self, worker: ProcessWorker) -> Result<(), Failure> {
+        let ProcessWorker { session, directory, prepare, transactions, persists } = worker;
+        session.finished()?;
+        if persists {
+            self.verify(prepare, transactions)?;
+        }
+        let path = directory.path().to_owned();
+        directory.close().map_err(|error| Failure::Directory { path, error })
+    }
+
     /// Checks the environment that `written` describes.
     fn verify(&mut self, written: Prepare, transactions: u64) -> Result<(), Failure> {
         let mut verifier = match self.verifier.take() {
@@ -181,41 +249,31 @@ impl Launcher for ProcessLauncher {
         workload: &Workload,
         padding: usize,
     ) -> Result<ProcessWorker, Failure> {
-        let Settings { environment, seed, start, .. } = &self.settings;
-        let directory = self.environment_directory()?;
-        let environment = EnvironmentOptions { sync: workload.sync, ..environment.clone() };
-        let prepare = Prepare {
-            directory: directory.path().to_owned(),
-            environment,
-            workload: *workload,
-            seed: *seed,
-        };
-        let start = Start { padding, ..start.clone() };
-        let (mut session, hello) = Session::start(self.programs.of(backend), backend, &start)?;
-        self.hellos.entry(backend.id).or_insert(hello);
-        let persists = backend.engine_version.is_some();
-        let prepared = session.ask(&Request::Prepare(prepare.clone()));
-        match prepared.map_err(|failure| explained(failure, directory.path()))? {
-            Reply::Prepared(found) if persists && found.sync.is_none() => {
-                let reason = "the worker does not say which sync mode its environment has";
-                return Err(Failure::Verification(reason.to_owned()));
-            }
-            Reply::Prepared(found) => {
-                check::environment(&prepare.environment, &found).map_err(Failure::Verification)?;
-            }
-            other => return Err(session.nonsense(&format!("{other:?}"))),
-        }
-        Ok(ProcessWorker { session, directory, prepare, transactions: 0, persists })
+        let begun = self.begin(backend, padding)?;
+        self.prepare(begun, backend, workload)
     }
 
-    fn end(&mut self, worker: ProcessWorker) -> Result<(), Failure> {
-        let ProcessWorker { session, directory, prepare, transactions, persists } = worker;
-        session.finish()?;
-        if persists {
-            self.verify(prepare, transactions)?;
-        }
-        let path = directory.path().to_owned();
-        directory.close().map_err(|error| Failure::Directory { path, error })
+    fn launch_all(
+        &mut self,
+        wanted: &[(&'static Backend, usize)],
+        workload: &Workload,
+    ) -> Vec<Result<ProcessWorker, Failure>> {
+        let begun: Vec<_> =
+            wanted.iter().map(|(backend, padding)| self.begin(backend, *padding)).collect();
+        let begun = begun.into_iter().zip(wanted);
+        begun.map(|(begun, (backend, _))| self.prepare(begun?, backend, workload)).collect()
+    }
+
+    fn end(&mut self, mut worker: ProcessWorker) -> Result<(), Failure> {
+        worker.session.ask_to_finish()?;
+        self.ended(worker)
+    }
+
+    fn end_all(&mut self, mut workers: Vec<ProcessWorker>) -> Vec<Result<(), Failure>> {
+        let asked: Vec<_> =
+            workers.iter_mut().map(|worker| worker.session.ask_to_finish()).collect();
+        let asked = asked.into_iter().zip(workers);
+        asked.map(|(asked, worker)| asked.and_then(|()| self.ended(worker))).collect()
     }
 }
 

@@ -70,16 +70,35 @@ impl Session {
         backend: &Backend,
         start: &Start,
     ) -> Result<(Self, Hello), Failure> {
+        Self::begin(command, start)?.greeted(program, backend)
+    }
+
+    /// Starts `command` and asks it who it is, without waiting for the answer: while it gets ready,
+    /// others can be started. [`greeted`](Self::greeted) must follow.
+    ///
+    /// # Errors
+    /// When it cannot be started or ends at once.
+    pub fn begin(command: Command, start: &Start) -> Result<Self, Failure> {
         let mut session = Self::spawn(command, start)?;
-        let hello = match session.ask(&Request::Hello)? {
+        session.send(&Request::Hello)?;
+        Ok(session)
+    }
+
+    /// Waits for the answer of a worker that was [begun](Self::begin); those of
+    /// [`start`](Self::start) are its errors.
+    ///
+    /// # Errors
+    /// When it does not answer or is not `backend`.
+    pub fn greeted(mut self, program: &Path, backend: &Backend) -> Result<(Self, Hello), Failure> {
+        let hello = match self.reply()? {
             Reply::Hello(hello) => *hello,
-            other => return Err(session.nonsense(&format!("{other:?}"))),
+            other => return Err(self.nonsense(&format!("{other:?}"))),
         };
         match refusal(&hello, backend) {
             Some(reason) => {
                 Err(Failure::Refused { program: program.display().to_string(), reason })
             }
-            None => Ok((session, hello)),
+            None => Ok((self, hello)),
         }
     }
 
@@ -112,6 +131,11 @@ impl Session {
     /// [`Failure::Reported`] with its own reason when it says that it could not do it; and
     /// [`Failure::Interrupted`].
     pub fn ask(&mut self, request: &Request) -> Result<Reply, Failure> {
+        self.send(request)?;
+        self.reply()
+    }
+
+    fn send(&mut self, request: &Request) -> Result<(), Failure> {
         // Workers that always answer at once never let the harness wait, so it looks here too.
         if interrupt::requested() {
             return Err(Failure::Interrupted);
@@ -123,9 +147,10 @@ impl Session {
             Some(input) => input.write_all(&line).and_then(|()| input.flush()),
             None => Err(io::ErrorKind::BrokenPipe.into()),
         };
-        if sent.is_err() {
-            return Err(self.died());
-        }
+        sent.map_err(|_| self.died())
+    }
+
+    fn reply(&mut self) -> Result<Reply, Failure> {
         let line = self.receive()?;
         match serde_json::from_slice(&line) {
             Ok(Reply::Failed { reason }) => Err(Failure::Reported(reason)),
@@ -157,12 +182,32 @@ impl Session {
     /// # Errors
     /// When it does not say that it finished, or ends in another way than well.
     pub fn finish(mut self) -> Result<(), Failure> {
-        match self.ask(&Request::Finish)? {
+        self.ask_to_finish()?;
+        self.finished()
+    }
+
+    /// Asks the worker to finish without waiting for it; [`finished`](Self::finished) must follow.
+    ///
+    /// # Errors
+    /// When it has ended already.
+    pub fn ask_to_finish(&mut self) -> Result<(), Failure> {
+        self.send(&Request::Finish)
+    }
+
+    /// Waits for a worker that was [asked to finish](Self::ask_to_finish).
+    ///
+    /// # Errors
+    /// Those of [`finish`](Self::finish).
+    pub fn finished(mut self) -> Result<(), Failure> {
+        match self.reply()? {
             Reply::Finished => {}
             other => return Err(self.nonsense(&format!("{other:?}"))),
         }
         drop(self.input.take());
         let start = Instant::now();
+        // Its output closes when it exits: that wakes sooner than looking again and again. What else
+        // is heard changes nothing.
+        let _ = self.streams.line(END);
         loop {
             match self.child.try_wait() {
                 Ok(Some(status)) if status.success() => return Ok(()),
