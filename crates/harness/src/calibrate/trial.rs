@@ -12,24 +12,29 @@ use crate::stats::{
     Comparison, Interval, RatioEstimate, Summary, Verdict, median_half_width, verdicts,
 };
 
-/// Pairs of equal twins per workload: with the default matrix of 24 workloads, 216 comparisons.
-const PAIRS: usize = 9;
-/// The slowdowns, in percent.
+/// Pairs of equal twins in a group.
+const PAIRS: usize = 3;
+/// The slowdowns in the groups of a workload, in percent. Three pairs and three slowed twins make
+/// a block of nine, as large as that of a comparison of all backends: a block's size decides how far
+/// apart the samples of a round lie, and so how much noise a ratio has. With the default matrix of 24
+/// workloads there are 216 pairs.
+const GROUPS: [[u64; 3]; 3] = [[1, 2, 5], [1, 2, 10], [1, 2, 5]];
+/// All slowdowns.
 const SLOWDOWNS: [u64; 4] = [1, 2, 5, 10];
 
-/// The groups of the trial: for each workload `PAIRS` pairs of the reference and one slowed twin
-/// per slowdown.
+/// The groups of the trial.
 #[must_use]
 pub fn groups(workloads: &[Workload]) -> Vec<Group> {
     // The first of the registry is the reference.
     let entry = |role| Entry { backend: &BACKENDS[0], role };
-    let mut entries = vec![entry(Role::Backend)];
-    entries.extend((1..2 * PAIRS).map(|_| entry(Role::Twin)));
-    entries.extend(SLOWDOWNS.iter().map(|percent| entry(Role::Slowed(100 + percent))));
-    workloads
-        .iter()
-        .map(|workload| Group { workload: *workload, entries: entries.clone() })
-        .collect()
+    let group = |workload: Workload, slowdowns: [u64; 3]| {
+        let mut entries = vec![entry(Role::Backend)];
+        entries.extend((1..2 * PAIRS).map(|_| entry(Role::Twin)));
+        entries.extend(slowdowns.map(|percent| entry(Role::Slowed(100 + percent))));
+        Group { workload, entries }
+    };
+    let of = |workload: &Workload| GROUPS.map(|slowdowns| group(*workload, slowdowns));
+    workloads.iter().flat_map(of).collect()
 }
 
 /// The intervals of equal pairs: `[series][pair]`.
@@ -55,18 +60,19 @@ pub fn equal(series: &[Series], confidence: f64) -> Option<Equal> {
 
 /// What the slowed twins say, by finish and slowdown.
 ///
-/// A claim depends on what else is in a report: here one slowed twin per workload stands among all
-/// equal pairs of all workloads, and the first equal pair of its workload is its noise floor.
+/// A claim depends on what else is in a report: here the twins of one slowdown stand among all equal
+/// pairs of all workloads, and the first equal pair of their group is their noise floor.
 #[must_use]
 pub fn slowed(series: &[Series], confidence: f64) -> Vec<Slowed> {
     let equals = equal_estimates(series, confidence);
     let mut found = Vec::new();
-    for (place, percent) in SLOWDOWNS.into_iter().enumerate() {
-        let entry = 2 * PAIRS + place;
+    for percent in SLOWDOWNS {
         let slowed: Vec<(Finish, Comparison)> = series
             .iter()
             .zip(&equals)
             .filter_map(|(series, equals)| {
+                let role = Role::Slowed(100 + percent);
+                let entry = series.group.entries.iter().position(|entry| entry.role == role)?;
                 let floor = equals.first().map(RatioEstimate::interval);
                 let estimate = estimate(series, entry, 0, confidence)?;
                 Some((series.group.workload.finish, Comparison { estimate, floor }))
@@ -116,33 +122,45 @@ fn verdicts_among(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::compare::plan;
     use crate::random::Random;
+    use crate::selection::{Filter, Selection, cases};
 
     /// Launches around 1000 ns; slowed ones longer by their slowdown, one of a pair off by 3 %.
-    fn series() -> Series {
+    fn series() -> Vec<Series> {
         let workload: Workload = "commit-n1-v4-k4-sequential-nosync".parse().unwrap();
-        let group = groups(&[workload]).remove(0);
         let mut random = Random::new(11);
         let mut draw = |factor: f64| {
             (0..30).map(|_| Some(vec![factor * (1000.0 + random.below(20) as f64)])).collect()
         };
-        let launches: Vec<_> = group
-            .entries
-            .iter()
-            .enumerate()
-            .map(|(index, entry)| match entry.role {
-                Role::Slowed(percent) => draw(percent as f64 / 100.0),
-                _ if index == 3 => draw(1.03),
-                _ => draw(1.0),
-            })
-            .collect();
-        Series { launches, transactions: 100, failures: vec![None; group.entries.len()], group }
+        let mut series = |(place, group): (usize, Group)| {
+            let launches: Vec<_> = group
+                .entries
+                .iter()
+                .enumerate()
+                .map(|(index, entry)| match entry.role {
+                    Role::Slowed(percent) => draw(percent as f64 / 100.0),
+                    _ if (place, index) == (1, 3) => draw(1.03),
+                    _ => draw(1.0),
+                })
+                .collect();
+            Series { launches, transactions: 100, failures: vec![None; group.entries.len()], group }
+        };
+        groups(&[workload]).into_iter().enumerate().map(&mut series).collect()
+    }
+
+    #[test]
+    fn a_block_is_as_large_as_that_of_a_comparison() {
+        let cases = cases(&Selection::default(), &Filter::parse(None, false).unwrap()).unwrap();
+        let compared = plan::groups(&cases)[0].entries.len();
+        assert!(groups(&[cases[0].workload]).iter().all(|it| it.entries.len() == compared));
+        assert!(GROUPS.as_flattened().iter().all(|percent| SLOWDOWNS.contains(percent)));
     }
 
     #[test]
     fn a_pair_that_differs_is_counted() {
-        let equal = equal(&[series()], 0.95).unwrap();
-        assert_eq!(equal.comparisons, PAIRS);
+        let equal = equal(&series(), 0.95).unwrap();
+        assert_eq!(equal.comparisons, GROUPS.len() * PAIRS);
         // The one that differs, and perhaps one of the others by chance.
         assert!((1..=2).contains(&equal.excluded), "{equal:?}");
         assert!(equal.median_half_width < 0.005);
@@ -150,10 +168,12 @@ mod tests {
 
     #[test]
     fn slowdowns_larger_than_the_noise_are_found() {
-        let slowed = slowed(&[series()], 0.95);
+        let slowed = slowed(&series(), 0.95);
         assert_eq!(slowed.len(), SLOWDOWNS.len());
         for found in slowed {
-            assert_eq!((found.comparisons, found.excluded, found.claimed), (1, 1, 1), "{found:?}");
+            let twins = GROUPS.as_flattened().iter().filter(|it| **it == found.percent).count();
+            assert_eq!(found.comparisons, twins, "{found:?}");
+            assert_eq!((found.excluded, found.claimed), (twins, twins), "{found:?}");
             let expected = 1.0 + found.percent as f64 / 100.0;
             assert!((found.median_estimate - expected).abs() < 0.003, "{found:?}");
         }
