@@ -21,6 +21,10 @@ pub struct Calibration {
     pub seed: u64,
     /// The confidence of all intervals.
     pub confidence: f64,
+    /// The half-width of intervals that was asked for, as a part of 1; absent where the number of
+    /// launches was given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub precision: Option<f64>,
     /// Launches of each worker.
     pub launches: usize,
     /// How long the twins' trial took, in seconds.

@@ -35,6 +35,8 @@ pub struct Request<'a> {
     pub shape: Shape,
     /// The confidence of all intervals.
     pub confidence: f64,
+    /// The half-width of intervals at which the trials end, as a part of 1, where one was asked for.
+    pub precision: Option<f64>,
 }
 
 /// Runs both trials; `None` when the user ended it. `watcher` makes the observer of a trial.
@@ -45,7 +47,7 @@ pub fn run<O: Observer>(
     request: &Request<'_>,
     watcher: impl Fn(Progress) -> O,
 ) -> anyhow::Result<Option<Calibration>> {
-    let Request { arguments, programs, shape, confidence } = request;
+    let Request { arguments, programs, shape, confidence, precision } = request;
     let host = Host::observe();
     let mut workloads: Vec<Workload> =
         arguments.cases()?.iter().map(|case| case.workload).collect();
@@ -86,6 +88,7 @@ pub fn run<O: Observer>(
         host,
         seed,
         confidence: *confidence,
+        precision: *precision,
         launches: launches(&series),
         seconds,
         equal,

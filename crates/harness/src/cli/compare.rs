@@ -273,7 +273,8 @@ fn run_calibration(
 ) -> anyhow::Result<ExitCode> {
     let arguments = &options.arguments;
     let shape = options.shape();
-    let request = Request { arguments, programs, shape, confidence };
+    let precision = stop.precision;
+    let request = Request { arguments, programs, shape, confidence, precision };
     let watcher = |progress| Watcher::new(stop, confidence, progress);
     let Some(found) = calibrate::run(&request, watcher)? else {
         eprintln!("Interrupted: nothing is kept of a calibration that is not whole.");

@@ -72,12 +72,19 @@ fn readme(runs: &[Published], written: &str) -> Result<String, SpliceError> {
     Ok(text)
 }
 
-/// METHOD.md with what a calibration of the reference machine found.
+/// METHOD.md with what calibrations of the reference machine found.
 fn method(runs: &[Published], written: &str) -> Result<String, SpliceError> {
-    match of_reference(runs, |run| run.calibration.as_ref()) {
-        Some((_, found)) => splice(written, "calibration", &calibration::tables(found)),
-        None => Ok(written.to_owned()),
+    let Some((run, found)) = of_reference(runs, |run| run.calibration.as_ref()) else {
+        return Ok(written.to_owned());
+    };
+    let mut text = calibration::tables(found);
+    if let Some(precise) = &run.precise_calibration {
+        let asked = precise.precision.map_or(String::new(), |precision| {
+            format!("With `--precision {}%`:\n\n", precision * 100.0)
+        });
+        text = format!("{text}\n{asked}{}", calibration::twins(precise));
     }
+    splice(written, "calibration", &text)
 }
 
 /// The machine, the summary, and the times of one value size.

@@ -21,6 +21,8 @@ pub mod file {
     pub const COUNTS: &str = "counts.json";
     /// What the instrument found out about itself.
     pub const CALIBRATION: &str = "calibration.json";
+    /// The same with as many launches as a given precision took.
+    pub const PRECISE_CALIBRATION: &str = "calibration-precise.json";
     /// What backends do with awkward input and when killed.
     pub const BEHAVIOUR: &str = "behaviour.json";
 }
@@ -40,6 +42,8 @@ pub struct Published {
     pub counts: Option<Results>,
     /// [`file::CALIBRATION`].
     pub calibration: Option<Calibration>,
+    /// [`file::PRECISE_CALIBRATION`].
+    pub precise_calibration: Option<Calibration>,
     /// [`file::BEHAVIOUR`].
     pub behaviour: Option<Behaviour>,
 }
@@ -90,13 +94,15 @@ pub fn newest_of_reference(results: &Path, name: &str) -> Option<PathBuf> {
 fn read(directory: &Path, host: String, date: String) -> Result<Published, StoreError> {
     let path = |name: &str| Some(directory.join(name)).filter(|path| path.exists());
     let results = |name: &str| path(name).map(|path| store::read(&path)).transpose();
+    let calibration = |name: &str| path(name).map(|path| store::read_json(&path)).transpose();
     Ok(Published {
         host,
         date,
         compare: results(file::COMPARE)?,
         equal_flags: results(file::EQUAL_FLAGS)?,
         counts: results(file::COUNTS)?,
-        calibration: path(file::CALIBRATION).map(|path| store::read_json(&path)).transpose()?,
+        calibration: calibration(file::CALIBRATION)?,
+        precise_calibration: calibration(file::PRECISE_CALIBRATION)?,
         behaviour: path(file::BEHAVIOUR).map(|path| store::read_json(&path)).transpose()?,
     })
 }
