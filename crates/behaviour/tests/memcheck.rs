@@ -13,7 +13,7 @@ use harness::registry;
 const FOUND: i32 = 99;
 
 /// Each way through an adapter: open, put, commit, abort, and the errors of each.
-const CASES: [&str; 50] = [
+const CASES: [&str; 52] = [
     "key/empty",
     "key/511-bytes",
     "key/512-bytes",
@@ -35,6 +35,7 @@ const CASES: [&str; 50] = [
     "reserve/many-pages",
     "reserve/empty-key",
     "reserve/larger-than-map",
+    "reserve/4-GiB",
     "commit/keeps",
     "commit/empty-transaction",
     "commit/invisible-before",
@@ -51,6 +52,7 @@ const CASES: [&str; 50] = [
     "map-full/resize-and-replay",
     "map-size/0",
     "resize/while-a-transaction-is-open",
+    "resize/while-a-reader-is-open",
     "sync/nosync-writable-map",
     "sync/sync",
     "databases/fifth-of-four",

@@ -234,7 +234,6 @@ fn fill_disk<B: Probe>(directory: &Directory, writable_map: bool) -> Answer {
     const PAIRS: usize = 10_000;
     /// Puts per transaction.
     const BATCH: usize = 10;
-    say_word("ready");
     let backend = B::open(directory.path(), &EnvironmentOptions { writable_map, ..options() })?;
     let pairs = pairs(PAIRS, 256);
     for (index, batch) in pairs.chunks(BATCH).enumerate() {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use crate::child::PARTNER_ARGUMENT;
-use crate::outcome::Outcome;
+use crate::outcome::{Answer, Outcome};
 use crate::runner::end_of;
 
 /// The directory of one case: empty when the case begins, removed by the runner when the case's
@@ -77,20 +77,22 @@ impl Directory {
         Partner::start(self.command(role)?.uid(user).gid(user))
     }
 
-    /// The same with this directory on a file system of its own, in memory and small, that only the
-    /// new process sees and that ends with it. It needs Linux, and a user who may do that.
-    pub(crate) fn partner_in_small_file_system(&self, role: Role) -> io::Result<Partner> {
-        /// Room for the meta pages and some dozen others, in bytes.
-        const SIZE: usize = 1 << 18;
+    /// The same with `mount` in place of this directory. It needs Linux, and a user who may do that.
+    pub(crate) fn partner_with_mount(&self, mount: Mount, role: Role) -> Result<Partner, Outcome> {
+        const READY: &str = "ready";
+        let refused =
+            |why: &str| Outcome::not_checked(format!("no file system can be made here{why}"));
         let partner = self.command(role)?;
         let mut command = Command::new("unshare");
         // Its own mounts, and the rights for them: those it has, else those of a user namespace.
         let privileged = fs::metadata("/proc/self").is_ok_and(|process| is_roots(&process));
         command.args(if privileged { &["--mount"][..] } else { &["--map-root-user", "--mount"] });
-        let script = format!("mount -t tmpfs -o size={SIZE} none \"$0\" && exec \"$@\"");
+        let script = format!("{} && echo {READY} && exec \"$@\"", mount.command());
         command.arg("sh").arg("-c").arg(script).arg(&self.path);
         command.arg(partner.get_program()).args(partner.get_args());
-        Partner::start(&mut command)
+        let mut partner =
+            Partner::start(&mut command).map_err(|error| refused(&format!(": {error}")))?;
+        if partner.says()? == READY { Ok(partner) } else { Err(refused("")) }
     }
 
     fn command(&self, role: Role) -> io::Result<Command> {
@@ -111,6 +113,25 @@ fn is_roots(_: &fs::Metadata) -> bool {
     false
 }
 
+/// A file system that one other process alone has in place of the directory, and that ends with it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Mount {
+    /// Empty, in memory, with room for the meta pages and some dozen others.
+    Small,
+    /// The directory as it is, and nobody can write to it.
+    ReadOnly,
+}
+
+impl Mount {
+    /// For a shell in which `$0` is the directory.
+    fn command(self) -> &'static str {
+        match self {
+            Self::Small => r#"mount -t tmpfs -o size=256k none "$0""#,
+            Self::ReadOnly => r#"mount --bind "$0" "$0" && mount -o remount,bind,ro "$0""#,
+        }
+    }
+}
+
 /// What another process does with the directory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
@@ -125,14 +146,13 @@ pub(crate) enum Role {
     /// Opens, puts and commits; says its outcome as JSON.
     OpenAndPut,
     /// Opens for reading and looks for the pair; says its outcome as JSON.
-    #[cfg_attr(not(unix), allow(dead_code))] // Other systems have no permission bits.
     OpenAndRead,
     /// Begins a read transaction and says `reading`; ends it and closes when told to, and says
     /// `closed`.
     HoldReader,
     /// Makes the lock file one of another version and says `spoiled`.
     SpoilLock,
-    /// Says `ready`; commits until that fails; says its outcome as JSON.
+    /// Commits until that fails; says its outcome as JSON.
     FillDisk,
     /// The same with a writable map.
     FillDiskThroughMap,
@@ -197,6 +217,17 @@ impl Partner {
         Ok(line.trim_end().to_owned())
     }
 
+    /// The outcome that it says as JSON; without a word it has crashed during `step`.
+    pub(crate) fn outcome(&mut self, step: &str) -> Answer {
+        let said = self.says()?;
+        if said.is_empty() {
+            let how = end_of(self.child.wait()?);
+            return Ok(Outcome::Crashed { step: step.to_owned(), how, last_words: String::new() });
+        }
+        serde_json::from_str(&said)
+            .map_err(|_| Outcome::wrong(format!("the other process said `{said}`")))
+    }
+
     /// Waits until it has said `word`.
     pub(crate) fn wait_for(&mut self, word: &str) -> Result<(), Outcome> {
         let said = self.says()?;
@@ -211,11 +242,6 @@ impl Partner {
     pub(crate) fn tell(&mut self, line: &str) -> Result<(), Outcome> {
         writeln!(self.input, "{line}")?;
         Ok(self.input.flush()?)
-    }
-
-    /// How it ended; it must have said its last line.
-    pub(crate) fn end(&mut self) -> Result<String, Outcome> {
-        Ok(end_of(self.child.wait()?))
     }
 
     /// Ends it in the middle of what it does, without a chance to clean up.

@@ -76,10 +76,18 @@ impl std::fmt::Debug for HeedReader<'_> {
 
 impl ReadTransaction for HeedReader<'_> {
     fn get(&self, key: &[u8]) -> Result<Option<Vec<u8>>, BackendError> {
-        match self.database.get(&self.txn, key) {
-            Ok(value) => Ok(value.map(<[u8]>::to_vec)),
-            Err(error) => Err(translate(Operation::Get, error)),
-        }
+        self.get_and_copy_after(key, || ())
+    }
+
+    fn get_and_copy_after(
+        &self,
+        key: &[u8],
+        between: impl FnOnce(),
+    ) -> Result<Option<Vec<u8>>, BackendError> {
+        let value = self.database.get(&self.txn, key);
+        let value = value.map_err(|error| translate(Operation::Get, error))?;
+        between();
+        Ok(value.map(<[u8]>::to_vec))
     }
 }
 

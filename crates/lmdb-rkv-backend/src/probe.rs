@@ -74,10 +74,20 @@ pub struct LmdbRkvReader<'env> {
 
 impl ReadTransaction for LmdbRkvReader<'_> {
     fn get(&self, key: &[u8]) -> Result<Option<Vec<u8>>, BackendError> {
-        match self.txn.get(self.database, &key) {
-            Ok(value) => Ok(Some(value.to_vec())),
-            Err(Error::NotFound) => Ok(None),
-            Err(error) => Err(translate(Operation::Get, error)),
-        }
+        self.get_and_copy_after(key, || ())
+    }
+
+    fn get_and_copy_after(
+        &self,
+        key: &[u8],
+        between: impl FnOnce(),
+    ) -> Result<Option<Vec<u8>>, BackendError> {
+        let value = match self.txn.get(self.database, &key) {
+            Ok(value) => Some(value),
+            Err(Error::NotFound) => None,
+            Err(error) => return Err(translate(Operation::Get, error)),
+        };
+        between();
+        Ok(value.map(<[u8]>::to_vec))
     }
 }

@@ -114,6 +114,11 @@ pub struct RawTxn<'env> {
 
 impl RawTxn<'_> {
     fn get(&self, key: &[u8]) -> Result<Option<Vec<u8>>, BackendError> {
+        Ok(self.find(key)?.map(<[u8]>::to_vec))
+    }
+
+    /// The value where it is in the map.
+    fn find(&self, key: &[u8]) -> Result<Option<&[u8]>, BackendError> {
         let mut key = val(key);
         let mut value = val(&[]);
         // SAFETY: the transaction is open and both structures outlive the call.
@@ -123,11 +128,12 @@ impl RawTxn<'_> {
         }
         check(Operation::Get, code)?;
         if value.mv_size == 0 {
-            return Ok(Some(Vec::new()));
+            return Ok(Some(&[]));
         }
-        // SAFETY: LMDB returned that many bytes, valid until the transaction ends.
+        // SAFETY: LMDB returned that many bytes. They stay until the transaction is written to or ends,
+        // for which this borrow of it has to end, or the map is resized: see `resize`.
         let bytes = unsafe { std::slice::from_raw_parts(value.mv_data.cast(), value.mv_size) };
-        Ok(Some(bytes.to_vec()))
+        Ok(Some(bytes))
     }
 
     #[inline]

@@ -73,6 +73,16 @@ impl ReadTransaction for RawReader<'_> {
     fn get(&self, key: &[u8]) -> Result<Option<Vec<u8>>, BackendError> {
         self.0.get(key)
     }
+
+    fn get_and_copy_after(
+        &self,
+        key: &[u8],
+        between: impl FnOnce(),
+    ) -> Result<Option<Vec<u8>>, BackendError> {
+        let value = self.0.find(key)?;
+        between();
+        Ok(value.map(<[u8]>::to_vec))
+    }
 }
 
 #[cfg(test)]

@@ -83,6 +83,17 @@ pub trait ReadTransaction {
     /// # Errors
     /// What LMDB reports; an absent key is `Ok(None)`.
     fn get(&self, key: &[u8]) -> Result<Option<Vec<u8>>, BackendError>;
+
+    /// Looks `key` up, does `between`, and only then copies the value from where the binding says it
+    /// is: what a user does who goes on with the slice that the binding hands out.
+    ///
+    /// # Errors
+    /// Those of [`get`](Self::get).
+    fn get_and_copy_after(
+        &self,
+        key: &[u8],
+        between: impl FnOnce(),
+    ) -> Result<Option<Vec<u8>>, BackendError>;
 }
 
 /// How an environment is opened, beyond what every measurement needs.

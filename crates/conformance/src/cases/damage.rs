@@ -220,10 +220,9 @@ fn other_lock_version<B: Probe>(directory: &Directory) -> Answer {
     let backend = B::open(directory.path(), &options())?;
     put_and_commit(&backend, &[(KEY, VALUE)])?;
     directory.partner(Role::SpoilLock)?.wait_for("spoiled")?;
-    let said = directory.partner(Role::OpenAndPut)?.says()?;
+    let outcome = directory.partner(Role::OpenAndPut)?.outcome("open")?;
     must_hold(&backend, &[(KEY, VALUE)])?;
-    serde_json::from_str(&said)
-        .map_err(|_| Outcome::wrong(format!("the other process said `{said}`")))
+    Ok(outcome)
 }
 
 /// Does something to the lock file of an open environment with a write transaction; then another

@@ -50,6 +50,11 @@ pub(crate) fn cases<B: Probe>() -> Vec<Case> {
             Ok(Outcome::refused(&must_fail(reserved, "the put succeeded")?, ""))
         }),
         Case::new(
+            "reserve/4-GiB",
+            "Space for a value one byte longer than LMDB's longest, which has 4,294,967,295.",
+            longer_than_any::<B>,
+        ),
+        Case::new(
             "reserve/second-duplicate",
             "Space for a second value of a key in a database with duplicates, which LMDB forbids: \
              it compares the new value before it is written.",
@@ -88,6 +93,19 @@ fn in_part<B: Probe>(directory: &Directory) -> Answer {
         Ok(()) => Outcome::accepted(then),
         Err(error) => Outcome::refused(&error, then),
     })
+}
+
+fn longer_than_any<B: Probe>(directory: &Directory) -> Answer {
+    let Ok(size) = usize::try_from(u64::from(u32::MAX) + 1) else {
+        return Ok(Outcome::not_checked("no value is that long on a machine of 32 bits"));
+    };
+    let backend = B::open(directory.path(), &options())?;
+    let mut txn = backend.begin()?;
+    let error = must_fail(B::put_reserved(&mut txn, KEY, size, &[]), "the put succeeded")?;
+    txn.put(KEY, VALUE)?;
+    txn.commit()?;
+    must_hold(&backend, &[(KEY, VALUE)])?;
+    Ok(Outcome::refused(&error, "the transaction goes on"))
 }
 
 fn second_duplicate<B: Probe>(directory: &Directory) -> Answer {

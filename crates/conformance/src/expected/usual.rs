@@ -9,7 +9,7 @@ use std::io;
 use write_backend::ErrorKind::{
     BadReaderSlot, BadTransaction, BadValueSize, Corrupted, DatabasesFull, Incompatible, Invalid,
     InvalidArgument, Io, KeyExists, MapFull, MapResized, NotFound, PageNotFound, ReadersFull,
-    VersionMismatch,
+    TransactionFull, VersionMismatch,
 };
 use write_backend::Operation::{
     Begin, BeginNested, BeginRead, Commit, Get, Open, OpenDatabase, Put, Reserve, Resize,
@@ -90,6 +90,7 @@ pub const USUAL: &[(&str, Expectation)] = &[
     ("reserve/written-in-part", Accepted("the rest of the value is whatever was there")),
     ("reserve/empty-key", Refused(Reserve, BadValueSize, "the transaction goes on")),
     ("reserve/larger-than-map", Refused(Reserve, MapFull, "")),
+    ("reserve/4-GiB", Refused(Reserve, BadValueSize, "the transaction goes on")),
     ("reserve/second-duplicate", Crashes("reserve space for a second value")),
     ("commit/keeps", Done("all pairs are there")),
     ("commit/10000-pairs", Done("all pairs are there")),
@@ -138,6 +139,11 @@ pub const USUAL: &[(&str, Expectation)] = &[
     ),
     ("map-full/resize-and-replay", Done("all pairs are there")),
     ("map-full/writable-map", Refused(Put, MapFull, "after 169 puts")),
+    ("transaction-full/pages-written-early", Done("all pairs are there")),
+    (
+        "transaction-full/inner-transaction",
+        Refused(Put, TransactionFull, "the outer transaction goes on and keeps its pairs"),
+    ),
     ("map-size/0", Done("the map has 1048576 bytes")),
     ("map-size/one-page", Refused(Put, MapFull, "the map has 2 pages")),
     ("map-size/no-page-multiple", Done("the map has 1000001 bytes")),
@@ -156,6 +162,11 @@ pub const USUAL: &[(&str, Expectation)] = &[
         "resize/by-another-process",
         Refused(Begin, MapResized, "after a resize to 0 all pairs are there"),
     ),
+    (
+        "resize/while-a-reader-is-open",
+        Accepted("the map was resized; the transaction finds its values in the new one"),
+    ),
+    ("resize/value-held-over", Crashes("read a value from before the resize")),
     (
         "disk-full/commit",
         Refused(Commit, Io(io::ErrorKind::StorageFull), "all that was committed before is there"),
@@ -212,6 +223,15 @@ pub const USUAL: &[(&str, Expectation)] = &[
     ("open/after-a-failed-open", Done("kept")),
     ("open/twice-by-a-link", Accepted("two environments on one file")),
     ("open/path-not-utf-8", Done("kept")),
+    (
+        "closing/write-transaction-forgotten",
+        Done("what was committed is there and the next transaction works"),
+    ),
+    ("closing/write-transaction-forgotten-beside-another-process", Deadlocks("open again")),
+    (
+        "closing/read-transaction-forgotten",
+        Done("what was committed is there and the next transaction works"),
+    ),
     ("read-only/write", Refused(Begin, Io(io::ErrorKind::PermissionDenied), "reading works")),
     (
         "read-only/no-environment",
@@ -219,6 +239,15 @@ pub const USUAL: &[(&str, Expectation)] = &[
     ),
     ("read-only/no-database", Refused(OpenDatabase, NotFound, "the error names the path")),
     ("read-only/beside-a-writer", Done("all pairs are there")),
+    (
+        "read-only-file-system/write",
+        Refused(Open, Io(io::ErrorKind::ReadOnlyFilesystem), "the error names the path"),
+    ),
+    ("read-only-file-system/read", Done("all pairs are there")),
+    (
+        "read-only-file-system/no-environment",
+        Refused(Open, Io(io::ErrorKind::NotFound), "the error names the path"),
+    ),
     (
         "permissions/directory-not-writable",
         Refused(Open, Io(io::ErrorKind::PermissionDenied), "the error names the path"),
