@@ -196,7 +196,8 @@ fn check(operation: &str, code: c_int) -> Result<(), String> {
     }
     // SAFETY: takes any integer.
     let text = unsafe { ffi::mdb_strerror(code) };
-    // SAFETY: a C string, valid until the next such call of this thread.
+    // SAFETY: a C string, a constant or a buffer that the next such call writes to; this process makes
+    // one at a time.
     let text = unsafe { CStr::from_ptr(text) };
     Err(format!("{operation}: {} ({code})", text.to_string_lossy()))
 }

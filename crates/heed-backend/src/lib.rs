@@ -78,9 +78,9 @@ impl WriteBackend for Heed {
     }
 
     fn resize(&self, map_size: usize) -> Result<(), BackendError> {
-        // SAFETY: LMDB refuses while this process has a write transaction; read transactions are
+        // SAFETY: LMDB refuses while the environment has a write transaction; read transactions are
         // open only inside `get` and `info`, and this type stays on one thread; whoever begins
-        // another has promised not to come here meanwhile.
+        // another (`begin_read`) has promised not to come here while it is used.
         let resized = unsafe { self.env.resize(map_size) };
         resized.map_err(|error| translate(Operation::Resize, error))
     }
@@ -109,8 +109,9 @@ impl Heed {
         // SAFETY: heed marks flags unsafe that trade durability for speed; which ones are set is the
         // caller's wish, and the directories here are made for the purpose.
         unsafe { builder.flags(flags) };
-        // SAFETY: the files must not be changed by others while mapped: the directory belongs to the
-        // caller, and LMDB's lock file, which no flag here switches off, guards the rest.
+        // SAFETY: the files must not be changed under the map but by LMDB: that is the caller's to see
+        // to (`WriteBackend::open`), and LMDB's lock file, which no flag here switches off, guards the
+        // rest.
         let opened = unsafe { builder.open(path) };
         let env = opened.map_err(|error| translate(Operation::Open, error))?;
         let name = options.database.name.as_deref();

@@ -25,6 +25,8 @@ const FILE_MODE: u32 = 0o600;
 #[derive(Debug)]
 pub struct RawFfi {
     env: Env,
+    /// Every call that takes a handle looks whether its transaction knows it (`TXN_DBI_EXIST` in
+    /// `mdb.c`), so that a wrong one is a mistake and never unsafe.
     dbi: ffi::MDB_dbi,
 }
 
@@ -78,9 +80,9 @@ impl WriteBackend for RawFfi {
     }
 
     fn resize(&self, map_size: usize) -> Result<(), BackendError> {
-        // SAFETY: the environment is open. LMDB refuses while this process has a write transaction;
-        // read transactions are open only inside `get` and `info`, and this type is not `Sync`;
-        // whoever begins another has promised not to come here meanwhile.
+        // SAFETY: the environment is open. LMDB refuses while it has a write transaction; read
+        // transactions are open only inside `get` and `info`, and this type is not `Sync`; whoever
+        // begins another (`begin_read`) has promised not to come here while it is used.
         let code = unsafe { ffi::mdb_env_set_mapsize(self.env.env, map_size) };
         check(Operation::Resize, code)
     }
@@ -173,7 +175,8 @@ impl WriteTransaction for RawTxn<'_> {
         let txn = self.txn;
         // LMDB frees the transaction, whether the commit succeeds or not.
         mem::forget(self);
-        // SAFETY: the transaction was open and nobody uses it after this.
+        // SAFETY: the transaction was open and nobody uses it after this. An inner one that is still
+        // open was forgotten, as it borrows this one: LMDB commits it first, and nobody uses it either.
         let code = unsafe { ffi::mdb_txn_commit(txn) };
         check(Operation::Commit, code)
     }
@@ -187,7 +190,7 @@ impl WriteTransaction for RawTxn<'_> {
         // SAFETY: the transaction is open.
         let env = unsafe { ffi::mdb_txn_env(self.txn) };
         // SAFETY: the environment is this transaction's, which is open and cannot end or be used while
-        // the inner one borrows it.
+        // the inner one borrows it. An earlier inner one has ended or was forgotten.
         unsafe { begin(env, self.txn, 0, self.dbi, Operation::BeginNested) }
     }
 }
@@ -195,7 +198,8 @@ impl WriteTransaction for RawTxn<'_> {
 impl Drop for RawTxn<'_> {
     #[inline]
     fn drop(&mut self) {
-        // SAFETY: the transaction is open: `commit` forgets this value before it ends it.
+        // SAFETY: the transaction is open: `commit` forgets this value before it ends it, and its
+        // environment, or the outer transaction, is borrowed until now. As for an inner one see `commit`.
         unsafe { ffi::mdb_txn_abort(self.txn) };
     }
 }
@@ -236,7 +240,8 @@ impl Env {
             let code = unsafe { ffi::mdb_env_set_maxreaders(env, access.max_readers) };
             check(Operation::Open, code)?;
         }
-        // SAFETY: as above; the path is a C string that outlives the call.
+        // SAFETY: as above; the path is a C string that outlives the call. That nobody changes the files
+        // under the map but LMDB is the caller's to see to (`WriteBackend::open`).
         let code = unsafe { ffi::mdb_env_open(env, path.as_ptr(), flags, FILE_MODE as _) };
         check(Operation::Open, code)?;
         Ok(this)
@@ -260,7 +265,9 @@ impl Env {
         let name = name.as_ref().map_or(ptr::null(), |name| name.as_ptr());
         let txn = self.begin(within, 0, Operation::OpenDatabase)?;
         let mut dbi = 0;
-        // SAFETY: the transaction is open; the name is null or a C string that outlives the call.
+        // SAFETY: the transaction is open; the name is null or a C string that outlives the call; `dbi`
+        // is valid for writing. No other transaction of this process opens a database meanwhile: each
+        // that does ends in this function, and this type stays on one thread.
         let code = unsafe { ffi::mdb_dbi_open(txn.txn, name, flags, &raw mut dbi) };
         check(Operation::OpenDatabase, code)?;
         txn.commit()?;
@@ -281,14 +288,15 @@ impl Env {
 
 impl Drop for Env {
     fn drop(&mut self) {
-        // SAFETY: created and never closed before; transactions borrow the backend and are gone.
+        // SAFETY: created and never closed before. Transactions borrow the backend: they are gone, or
+        // were forgotten and are never used again.
         unsafe { ffi::mdb_env_close(self.env) };
     }
 }
 
 /// # Safety
-/// `env` is open, `parent` is null or a write transaction open in it without an inner one, and both
-/// stay so for `'env`, in which nobody else uses `parent`.
+/// `env` is open, `parent` is null or a write transaction open in it, and both stay so for `'env`, in
+/// which nobody else uses `parent`. If `parent` has an inner transaction, nobody uses that any more.
 #[inline]
 unsafe fn begin<'env>(
     env: *mut ffi::MDB_env,
@@ -320,7 +328,8 @@ fn check(operation: Operation, code: c_int) -> Result<(), BackendError> {
 fn error(operation: Operation, code: c_int) -> BackendError {
     // SAFETY: takes any integer.
     let text = unsafe { ffi::mdb_strerror(code) };
-    // SAFETY: a C string, valid until the next such call of this thread.
+    // SAFETY: a C string: a constant for each code that LMDB and the system document. For other codes
+    // it may be a buffer that the next such call writes to; it is copied at once.
     let text = unsafe { CStr::from_ptr(text) };
     BackendError::from_code(operation, code, text.to_string_lossy())
 }

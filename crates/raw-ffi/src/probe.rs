@@ -54,12 +54,13 @@ impl Probe for RawFfi {
         let mut key = val(key);
         let mut value = ffi::MDB_val { mv_size: size, mv_data: ptr::null_mut() };
         let bits = ffi::MDB_RESERVE;
-        // SAFETY: the transaction is open and both structures outlive the call; of the value only the
-        // size is read.
+        // SAFETY: the transaction is open and both structures outlive the call. Of the value only the
+        // size is read, but for a second value of a key in a database with duplicates: LMDB compares
+        // the two and meets the null pointer. That ends the process, which is what is looked at there.
         let code = unsafe { ffi::mdb_put(txn.txn, txn.dbi, &raw mut key, &raw mut value, bits) };
         check(Operation::Reserve, code)?;
-        // SAFETY: LMDB returned the place of `size` bytes, which is valid until the next put, and
-        // `content` is no longer than that.
+        // SAFETY: LMDB returned the place of `size` bytes, which is valid until the next put and not
+        // part of `content`, which lies outside of the map and is no longer than that.
         unsafe { ptr::copy_nonoverlapping(content.as_ptr(), value.mv_data.cast(), content.len()) };
         Ok(())
     }

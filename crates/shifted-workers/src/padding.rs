@@ -12,6 +12,7 @@ core::arch::global_asm!(
 );
 
 #[cfg(target_os = "linux")]
+// SAFETY: the label in the assembler text above. It is there to have an address and is never called.
 unsafe extern "C" {
     fn layout_padding();
 }

@@ -30,6 +30,11 @@ pub trait WriteBackend: Sized {
     /// names, creating the database if need be (`mdb_env_create`, `mdb_env_set_mapsize`,
     /// `mdb_env_set_maxdbs`, `mdb_env_open`, `mdb_dbi_open`).
     ///
+    /// The data file is mapped into memory. While it is open, nobody may change it or the lock file
+    /// but through LMDB: no adapter can see that, and what is read would change or end the process.
+    /// Strictly that makes opening unsafe. It is not marked so, because the directories here are made
+    /// for the purpose, and a case that damages files runs in a process of its own.
+    ///
     /// # Errors
     /// Whatever [`EnvironmentOptions::check`] refuses, and what LMDB or the binding reports; the
     /// error names the path.
