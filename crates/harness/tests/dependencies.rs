@@ -1,7 +1,9 @@
 //! What the workspace is made of: every crate in the lock file has a licence that `deny.toml` allows, comes
 //! from the registry, and is not banned. `cargo deny` says the same where it is installed; this needs
-//! cargo alone. Advisories are not looked at: their database is not part of the workspace.
+//! cargo alone. Advisories are not looked for: their database is not part of the workspace. What was
+//! found in it must be about the versions that are locked.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Command;
 
@@ -21,6 +23,24 @@ struct Package {
     version: String,
     license: Option<String>,
     source: Option<String>,
+}
+
+/// What is used of `results/facts/advisories.json`.
+#[derive(Debug, Deserialize)]
+struct Advisories {
+    packages_looked_up: usize,
+    binding_crates_without_advisory: BTreeMap<String, String>,
+    advisories: Vec<Advisory>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Advisory {
+    id: String,
+    #[serde(rename = "crate")]
+    name: String,
+    /// Of the version that was looked at; `None` where the lock file has no such crate.
+    locked_version: Option<String>,
+    applies_to_locked_version: bool,
 }
 
 fn workspace() -> &'static Path {
@@ -129,6 +149,32 @@ fn nothing_banned_is_there() {
     for package in packages() {
         assert!(!banned.contains(&package.name), "{} is banned in deny.toml", package.name);
     }
+}
+
+#[test]
+fn stored_advisories_are_about_what_is_locked() {
+    let text = std::fs::read(workspace().join("results/facts/advisories.json")).unwrap();
+    let found: Advisories = serde_json::from_slice(&text).unwrap();
+    let packages = packages();
+    let is_locked = |name: &str, version: &str| {
+        packages.iter().any(|package| package.name == name && package.version == version)
+    };
+    for (name, version) in &found.binding_crates_without_advisory {
+        assert!(is_locked(name, version), "{name} {version} is not locked: look it up again");
+        assert!(found.advisories.iter().all(|it| it.name != *name), "{name} has an advisory");
+    }
+    let ignored = std::fs::read_to_string(workspace().join("deny.toml")).unwrap();
+    for Advisory { id, name, locked_version, applies_to_locked_version } in &found.advisories {
+        let as_looked_at = match locked_version {
+            Some(version) => is_locked(name, version),
+            None => packages.iter().all(|package| package.name != *name),
+        };
+        assert!(as_looked_at, "{id}: {name} is locked at another version: look it up again");
+        assert!(!applies_to_locked_version || ignored.contains(id), "{id} applies to {name}");
+    }
+    let foreign = packages.iter().filter(|package| package.source.is_some());
+    let names: BTreeSet<&str> = foreign.map(|package| package.name.as_str()).collect();
+    assert_eq!(names.len(), found.packages_looked_up, "crates came or went: look them up");
 }
 
 #[test]
