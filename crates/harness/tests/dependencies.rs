@@ -27,7 +27,7 @@ struct Package {
 
 /// What is used of `results/facts/advisories.json`.
 #[derive(Debug, Deserialize)]
-struct Advisories {
+struct Facts {
     packages_looked_up: usize,
     binding_crates_without_advisory: BTreeMap<String, String>,
     advisories: Vec<Advisory>,
@@ -154,7 +154,7 @@ fn nothing_banned_is_there() {
 #[test]
 fn stored_advisories_are_about_what_is_locked() {
     let text = std::fs::read(workspace().join("results/facts/advisories.json")).unwrap();
-    let found: Advisories = serde_json::from_slice(&text).unwrap();
+    let found: Facts = serde_json::from_slice(&text).unwrap();
     let packages = packages();
     let is_locked = |name: &str, version: &str| {
         packages.iter().any(|package| package.name == name && package.version == version)
