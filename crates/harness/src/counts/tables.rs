@@ -1,12 +1,11 @@
 //! The tables of counts, made from a results file and nothing else.
 
-use std::fmt::Write as _;
-
 use write_backend::{Finish, SyncMode, Workload};
 
 use crate::counts::check::plain;
 use crate::counts::overhead;
 use crate::report::comparison::axes;
+use crate::report::section::Section;
 use crate::report::table::{Align, Table};
 use crate::results::schema::{CaseRecord, Counts, Results};
 
@@ -16,23 +15,25 @@ mod system_calls;
 /// What stands for a number that is not there.
 const ABSENT: &str = "-";
 
-/// All tables, the shortest answer last: it is what a terminal shows last.
+/// All tables: [`sections`] as Markdown.
 #[must_use]
 pub fn tables(results: &Results) -> String {
-    let mut text = String::new();
-    let mut section = |title: &str, about: &str, table: Table| {
-        if !table.is_empty() {
-            // Writing to a string cannot fail.
-            let _ = writeln!(text, "### {title}\n\n{about}\n\n{table}");
-        }
-    };
-    section("Counts", COUNTS, counts(results));
-    section("Where instructions are spent", SPLIT, split(results));
-    section("Allocated bytes", allocations::ABOUT, allocations::table(results));
-    section("System calls of a commit", system_calls::ABOUT, system_calls::table(results));
-    section("Raw FFI against C", OVER_C, over_c(results));
-    section("A binding's own instructions", OWN, own(results));
-    text
+    sections(results).iter().map(|section| format!("{section}\n")).collect()
+}
+
+/// All tables, the shortest answer last: it is what a terminal shows last.
+#[must_use]
+pub fn sections(results: &Results) -> Vec<Section> {
+    let all = [
+        ("Counts", COUNTS, counts(results)),
+        ("Where instructions are spent", SPLIT, split(results)),
+        ("Allocated bytes", allocations::ABOUT, allocations::table(results)),
+        ("System calls of a commit", system_calls::ABOUT, system_calls::table(results)),
+        ("Raw FFI against C", OVER_C, over_c(results)),
+        ("A binding's own instructions", OWN, own(results)),
+    ];
+    let all = all.into_iter().filter(|(_, _, table)| !table.is_empty());
+    all.map(|(title, about, table)| Section::new(title, about, table)).collect()
 }
 
 const COUNTS: &str = "Per transaction and per put (a transaction's instructions divided by its \
@@ -96,7 +97,8 @@ fn counts(results: &Results) -> Table {
     let workloads: Vec<Workload> = shown.iter().map(|(case, _)| case.workload).collect();
     let right = |name| (name, Align::Right);
     let more = ["Instr/txn", "Instr/put", "+Instr/put", "Alloc/txn", "B/txn", "C alloc"];
-    let mut table = Table::new(&columns(&workloads, &more.map(right)));
+    let columns = columns(&workloads, &more.map(right));
+    let mut table = Table::new(&columns).identified_by(columns.len() - more.len());
     for (case, counts) in shown {
         let puts = case.workload.batch_size as f64;
         let beyond = overhead::beyond_control(results, case);
@@ -142,7 +144,8 @@ fn split(results: &Results) -> Table {
         .collect();
     let workloads: Vec<Workload> = shown.iter().map(|(case, _)| case.workload).collect();
     let more = ["Binding", "LMDB", "libc alloc", "libc bytes", "libc other", "Other", "Sum"];
-    let mut table = Table::new(&columns(&workloads, &more.map(|name| (name, Align::Right))));
+    let columns = columns(&workloads, &more.map(|name| (name, Align::Right)));
+    let mut table = Table::new(&columns).identified_by(columns.len() - more.len());
     for (case, counts) in shown {
         let Some(split) = counts.instructions else { continue };
         let puts = case.workload.batch_size as f64;

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use write_backend::Workload;
 
 use crate::registry::REFERENCE;
+use crate::report::section::Section;
 use crate::report::table::{Align, Table};
 use crate::report::units;
 use crate::results::schema::{CaseRecord, Comparison, Results};
@@ -20,10 +21,16 @@ pub const ENGINE: &str = "Engine effect: raw FFI on a binding's LMDB over raw FF
 pub const RELATIVE: &str = "What a user sees: time over that of raw-ffi, binding and engine \
      together.";
 
+/// All tables of a comparison: [`sections`] as Markdown.
+#[must_use]
+pub fn tables(results: &Results, luck: Option<f64>) -> String {
+    sections(results, luck).iter().map(markdown).collect()
+}
+
 /// All tables of a comparison, the summary last: what a person reads first is what a terminal shows
 /// last. `luck` is the spread that code layout alone gives to a user's own build, as a part of 1.
 #[must_use]
-pub fn tables(results: &Results, luck: Option<f64>) -> String {
+pub fn sections(results: &Results, luck: Option<f64>) -> Vec<Section> {
     let cases = &results.cases;
     let binds = |case: &&CaseRecord| is_binding(results, case);
     let engine = cases.iter().filter(|case| !binds(case));
@@ -31,29 +38,28 @@ pub fn tables(results: &Results, luck: Option<f64>) -> String {
     let seen = cases.iter().filter(binds).filter(|case| case.relative != case.overhead);
     let bindings = cases.iter().filter(binds);
     let overhead = format!("{OVERHEAD}{}", luck.map_or(String::new(), luck_note));
-    [
-        section("Engine effect", ENGINE, &ratios(engine, "Effect", |case| &case.relative)),
-        section("Binding and engine", RELATIVE, &ratios(seen, "Relative", |case| &case.relative)),
-        section(
-            "Binding overhead",
-            &overhead,
-            &ratios(bindings, "Overhead", |case| &case.overhead),
-        ),
-        section("Noise floor", &floor_note(results), &floors(cases)),
-        summary_section(results),
-    ]
-    .concat()
+    let all = [
+        ratios(engine, "Effect", |case| &case.relative)
+            .map(|table| Section::new("Engine effect", ENGINE, table)),
+        ratios(seen, "Relative", |case| &case.relative)
+            .map(|table| Section::new("Binding and engine", RELATIVE, table)),
+        ratios(bindings, "Overhead", |case| &case.overhead)
+            .map(|table| Section::new("Binding overhead", overhead, table)),
+        floors(cases).map(|table| Section::new("Noise floor", floor_note(results), table)),
+        summary(results),
+    ];
+    all.into_iter().flatten().collect()
 }
 
 /// The summary alone.
 #[must_use]
 pub fn summary_section(results: &Results) -> String {
-    section("Summary", &summary_note(results), &summary(results))
+    summary(results).as_ref().map_or(String::new(), markdown)
 }
 
-/// A heading, what it is about, and its table; nothing where the table is empty.
-fn section(title: &str, about: &str, table: &str) -> String {
-    if table.is_empty() { String::new() } else { format!("### {title}\n\n{about}\n\n{table}\n") }
+/// A section and the empty line before the next.
+fn markdown(section: &Section) -> String {
+    format!("{section}\n")
 }
 
 /// Whether the case's backend is a binding with an overhead, and not a control or no LMDB at all.
@@ -74,25 +80,26 @@ fn interval(low: f64, high: f64) -> String {
     format!("{low:.3} to {high:.3}")
 }
 
-/// One row per case that has the ratio.
+/// One row per case that has the ratio; `None` where none has.
 fn ratios<'a>(
     cases: impl Iterator<Item = &'a CaseRecord>,
     name: &str,
     ratio: impl Fn(&CaseRecord) -> &Option<Comparison>,
-) -> String {
+) -> Option<Table> {
     let rows: Vec<(&CaseRecord, Comparison)> =
         cases.filter_map(|case| Some((case, ratio(case).clone()?))).collect();
-    let Some((_, first)) = rows.first() else { return String::new() };
+    let (_, first) = rows.first()?;
     let confidence = format!("{} interval", percent(first.confidence));
     let workloads: Vec<Workload> = rows.iter().map(|(case, _)| case.workload).collect();
     let mut columns = vec![("Backend", Align::Left)];
     columns.extend(axes(&workloads).into_iter().map(|axis| (axis.name(), axis.align())));
+    let identifying = columns.len();
     columns.extend([
         (name, Align::Right),
         (confidence.as_str(), Align::Left),
         ("Verdict", Align::Left),
     ]);
-    let mut table = Table::new(&columns);
+    let mut table = Table::new(&columns).identified_by(identifying);
     for (case, ratio) in &rows {
         let mut cells = vec![case.backend.clone()];
         cells.extend(axes(&workloads).into_iter().map(|axis| axis.value(&case.workload)));
@@ -103,11 +110,11 @@ fn ratios<'a>(
         ]);
         table.row(cells);
     }
-    table.to_string()
+    Some(table)
 }
 
-/// One row per workload that has a noise floor.
-fn floors(cases: &[CaseRecord]) -> String {
+/// One row per workload that has a noise floor; `None` where none has.
+fn floors(cases: &[CaseRecord]) -> Option<Table> {
     let mut rows: Vec<(Workload, Interval)> = Vec::new();
     for case in cases {
         let known = rows.iter().any(|(workload, _)| *workload == case.workload);
@@ -116,20 +123,20 @@ fn floors(cases: &[CaseRecord]) -> String {
         }
     }
     if rows.is_empty() {
-        return String::new();
+        return None;
     }
     let workloads: Vec<Workload> = rows.iter().map(|(workload, _)| *workload).collect();
     let axes = axes(&workloads);
     let mut columns: Vec<(&str, Align)> =
         axes.iter().map(|axis| (axis.name(), axis.align())).collect();
     columns.push(("A/A interval", Align::Left));
-    let mut table = Table::new(&columns);
+    let mut table = Table::new(&columns).identified_by(axes.len());
     for (workload, floor) in &rows {
         let mut cells: Vec<String> = axes.iter().map(|axis| axis.value(workload)).collect();
         cells.push(interval(floor.low, floor.high));
         table.row(cells);
     }
-    table.to_string()
+    Some(table)
 }
 
 fn floor_note(results: &Results) -> String {
@@ -141,9 +148,9 @@ fn floor_note(results: &Results) -> String {
     )
 }
 
-/// One row per backend with an overhead, over all its workloads.
-fn summary(results: &Results) -> String {
-    let mut table = Table::new(&[
+/// One row per backend with an overhead, over all its workloads; `None` where none has.
+fn summary(results: &Results) -> Option<Section> {
+    let columns = [
         ("Backend", Align::Left),
         ("Finish", Align::Left),
         ("Overhead", Align::Right),
@@ -152,7 +159,8 @@ fn summary(results: &Results) -> String {
         ("Slower", Align::Right),
         ("Faster", Align::Right),
         ("No diff.", Align::Right),
-    ]);
+    ];
+    let mut table = Table::new(&columns).identified_by(2).sparing(&["Range"]);
     for backend in &results.backends {
         let finishes: BTreeSet<_> = results.cases.iter().map(|case| case.workload.finish).collect();
         for finish in finishes {
@@ -179,7 +187,7 @@ fn summary(results: &Results) -> String {
             ]);
         }
     }
-    if table.is_empty() { String::new() } else { table.to_string() }
+    (!table.is_empty()).then(|| Section::new("Summary", summary_note(results), table))
 }
 
 fn summary_note(results: &Results) -> String {

@@ -6,16 +6,23 @@ use std::collections::HashMap;
 use write_backend::Workload;
 
 use crate::registry::REFERENCE;
+use crate::report::section::Section;
 use crate::report::table::{Align, Table};
 use crate::report::units;
 use crate::results::schema::{CaseRecord, Status};
 
-/// One table of times per finish and sync mode, each under a heading.
+/// One table of times per finish and sync mode, each under a heading: [`sections`] as Markdown.
+#[must_use]
+pub fn tables(cases: &[CaseRecord]) -> String {
+    sections(cases).iter().map(Section::to_string).collect::<Vec<_>>().join("\n")
+}
+
+/// One table of times per finish and sync mode.
 ///
 /// `Error` is half of the 99.9 % interval of the mean over launches, `Ratio` the mean over that of
 /// `raw-ffi` on the same workload. A failed case has its reason instead of a time.
 #[must_use]
-pub fn tables(cases: &[CaseRecord]) -> String {
+pub fn sections(cases: &[CaseRecord]) -> Vec<Section> {
     let mut groups: Vec<(String, Vec<&CaseRecord>)> = Vec::new();
     for case in cases {
         let Workload { finish, sync, .. } = case.workload;
@@ -25,14 +32,12 @@ pub fn tables(cases: &[CaseRecord]) -> String {
             None => groups.push((heading, vec![case])),
         }
     }
-    let text = groups.iter().map(|(heading, members)| {
-        format!("### Time per transaction: {heading}\n\n{}", table(members))
-    });
-    text.collect::<Vec<_>>().join("\n")
+    let title = |heading: &str| format!("Time per transaction: {heading}");
+    groups.iter().map(|(heading, members)| section(title(heading), members)).collect()
 }
 
-fn table(cases: &[&CaseRecord]) -> String {
-    let mut table = Table::new(&[
+fn section(title: String, cases: &[&CaseRecord]) -> Section {
+    let columns = [
         ("Backend", Align::Left),
         ("BatchSize", Align::Right),
         ("WriteSize", Align::Right),
@@ -42,7 +47,8 @@ fn table(cases: &[&CaseRecord]) -> String {
         ("StdDev", Align::Right),
         ("Median", Align::Right),
         ("Ratio", Align::Right),
-    ]);
+    ];
+    let mut table = Table::new(&columns).identified_by(4).sparing(&["StdDev", "Median"]);
     let reference: HashMap<Workload, f64> = cases
         .iter()
         .filter(|case| case.backend == REFERENCE)
@@ -72,11 +78,11 @@ fn table(cases: &[&CaseRecord]) -> String {
         } else {
             cells.push("failed".to_owned());
             let reason = case.reason.as_deref().unwrap_or("no reason was recorded");
-            failures.push(format!("- failed: {workload}/{}: {reason}\n", case.backend));
+            failures.push(format!("failed: {workload}/{}: {reason}", case.backend));
         }
         table.row(cells);
     }
-    if failures.is_empty() { table.to_string() } else { format!("{table}\n{}", failures.concat()) }
+    Section { notes: failures, ..Section::new(title, "", table) }
 }
 
 /// Order and size of the keys in one word or two.

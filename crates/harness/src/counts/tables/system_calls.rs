@@ -36,7 +36,8 @@ pub(super) fn table(results: &Results) -> Table {
     kinds.dedup();
     let workloads: Vec<Workload> = shown.iter().map(|(case, _)| case.workload).collect();
     let more: Vec<(&str, Align)> = kinds.iter().map(|kind| (*kind, Align::Right)).collect();
-    let mut table = Table::new(&columns(&workloads, &more));
+    let columns = columns(&workloads, &more);
+    let mut table = Table::new(&columns).identified_by(columns.len() - more.len());
     for (case, counts) in shown {
         let calls = counts.system_calls_per_transaction.as_ref();
         let of = |kind: &str| calls.and_then(|calls| calls.get(kind)).copied().unwrap_or(0.0);
