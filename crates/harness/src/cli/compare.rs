@@ -262,7 +262,7 @@ fn stop(options: &Options, confidence: f64) -> anyhow::Result<Stop> {
 fn layout_luck() -> Option<f64> {
     let results = workspace_path(Path::new(RESULTS));
     let stored = published::newest_of_reference(&results, published::file::CALIBRATION)?;
-    store::read_json(&stored).ok().and_then(|found| documents::layout_luck(&found))
+    store::read(&stored).ok().and_then(|found| documents::layout_luck(&found))
 }
 
 fn run_calibration(

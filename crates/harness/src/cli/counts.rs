@@ -102,7 +102,7 @@ fn run(options: &Options, programs: &Counted) -> anyhow::Result<ExitCode> {
         cases.truncate(TEST_CASES);
     }
     // Before anything is counted: a file that cannot be read is found at once.
-    let stored = options.check.as_deref().map(|path| store::read(&workspace_path(path)));
+    let stored = options.check.as_deref().map(|path| store::read::<Results>(&workspace_path(path)));
     let stored = stored.transpose()?;
     let tools = Tools::observe();
     if let Some(stored) = &stored {

@@ -94,7 +94,7 @@ pub fn newest_of_reference(results: &Path, name: &str) -> Option<PathBuf> {
 fn read(directory: &Path, host: String, date: String) -> Result<Published, StoreError> {
     let path = |name: &str| Some(directory.join(name)).filter(|path| path.exists());
     let results = |name: &str| path(name).map(|path| store::read(&path)).transpose();
-    let calibration = |name: &str| path(name).map(|path| store::read_json(&path)).transpose();
+    let calibration = |name: &str| path(name).map(|path| store::read(&path)).transpose();
     Ok(Published {
         host,
         date,
@@ -103,7 +103,7 @@ fn read(directory: &Path, host: String, date: String) -> Result<Published, Store
         counts: results(file::COUNTS)?,
         calibration: calibration(file::CALIBRATION)?,
         precise_calibration: calibration(file::PRECISE_CALIBRATION)?,
-        behaviour: path(file::BEHAVIOUR).map(|path| store::read_json(&path)).transpose()?,
+        behaviour: path(file::BEHAVIOUR).map(|path| store::read(&path)).transpose()?,
     })
 }
 

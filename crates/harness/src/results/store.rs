@@ -7,9 +7,11 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::results::schema::{Results, SCHEMA};
+use crate::results::invalid::Invalid;
+use crate::results::schema::Results;
+use crate::results::stored::Stored;
 
-/// Why a results file could not be read or written.
+/// Why a file could not be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// The system's error.
@@ -20,25 +22,41 @@ pub enum StoreError {
         /// The system's reason.
         error: io::Error,
     },
-    /// The file is not a results file, or a truncated one.
-    #[error("{}: not a results file: {error}", path.display())]
+    /// The file is not of its kind, or a truncated one.
+    #[error("{}: not a {kind}: {field}{error}", path.display())]
     Format {
         /// The file.
         path: PathBuf,
-        /// Where and why.
+        /// What it should be.
+        kind: &'static str,
+        /// The path of the field, with a colon after it; empty where the file as a whole is wrong.
+        field: String,
+        /// Why, with the line.
         error: serde_json::Error,
     },
     /// The file was written by a newer version.
     #[error(
-        "{}: written in format {found}; this version reads up to {SCHEMA}: use the version that \
-         wrote it, or a newer one",
+        "{}: schema: this {kind} was written in format {found}; this version reads up to {newest}: \
+         use the version that wrote it, or a newer one",
         path.display()
     )]
     Newer {
         /// The file.
         path: PathBuf,
+        /// What it is.
+        kind: &'static str,
         /// Its `schema`.
         found: u32,
+        /// The newest that is read.
+        newest: u32,
+    },
+    /// The file holds a value that cannot have been measured.
+    #[error("{}: {invalid}", path.display())]
+    Invalid {
+        /// The file.
+        path: PathBuf,
+        /// The field, its value and what is allowed.
+        invalid: Invalid,
     },
 }
 
@@ -56,10 +74,7 @@ pub fn write(path: &Path, results: &Results) -> Result<(), StoreError> {
 /// # Errors
 /// When the directory cannot be made or the file cannot be written; what was there before stays.
 pub fn write_json(path: &Path, value: &impl Serialize) -> Result<(), StoreError> {
-    let mut text = serde_json::to_string_pretty(value)
-        .map_err(|error| StoreError::Format { path: path.to_owned(), error })?;
-    text.push('\n');
-    write_text(path, &text)
+    write_text(path, &to_text(value).map_err(|error| format_error(path, "value for JSON", error))?)
 }
 
 /// Writes `text` to `path` as [`write_json`] does.
@@ -86,72 +101,83 @@ pub fn write_text(path: &Path, text: &str) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Reads the value that [`write_json`] wrote to `path`.
+/// The text that [`write_json`] writes.
+fn to_text(value: &impl Serialize) -> Result<String, serde_json::Error> {
+    Ok(serde_json::to_string_pretty(value)? + "\n")
+}
+
+/// Reads the value that [`write_json`] wrote to `path`, whatever it is; its values are not checked.
 ///
 /// # Errors
-/// When it cannot be read or is something else.
+/// When it cannot be read or is something else, with the field.
 pub fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T, StoreError> {
-    let bytes = fs::read(path).map_err(|error| StoreError::Io { path: path.to_owned(), error })?;
-    serde_json::from_slice(&bytes)
-        .map_err(|error| StoreError::Format { path: path.to_owned(), error })
+    from_json(&bytes(path)?, path, "file of that kind")
 }
 
-/// Reads the results file at `path`.
+/// Reads and checks the stored file at `path`.
 ///
 /// # Errors
-/// When it cannot be read, is no results file, or is of a newer format.
-pub fn read(path: &Path) -> Result<Results, StoreError> {
-    let bytes = fs::read(path).map_err(|error| StoreError::Io { path: path.to_owned(), error })?;
-    parse(&bytes, path)
+/// When it cannot be read, is of another kind or of a newer format, or holds a value that cannot have
+/// been measured: with the file, the field and what is allowed.
+pub fn read<T: Stored>(path: &Path) -> Result<T, StoreError> {
+    parse(&bytes(path)?, path)
 }
 
-/// Reads the bytes of a results file; `path` is for messages alone.
+fn bytes(path: &Path) -> Result<Vec<u8>, StoreError> {
+    fs::read(path).map_err(|error| StoreError::Io { path: path.to_owned(), error })
+}
+
+/// Reads and checks the bytes of a stored file; `path` is for messages alone.
 ///
 /// # Errors
 /// Those of [`read`] but for the system's.
-pub fn parse(bytes: &[u8], path: &Path) -> Result<Results, StoreError> {
-    /// The one field that every version has.
+pub fn parse<T: Stored>(bytes: &[u8], path: &Path) -> Result<T, StoreError> {
+    let found: Result<T, StoreError> = from_json(bytes, path, T::KIND);
+    // A newer format may have other fields: that it is newer is then the reason, not the field.
+    let schema = found.as_ref().ok().map(Stored::schema).or_else(|| schema(bytes));
+    if let Some(found) = schema.filter(|schema| *schema > T::SCHEMA) {
+        let (path, kind, newest) = (path.to_owned(), T::KIND, T::SCHEMA);
+        return Err(StoreError::Newer { path, kind, found, newest });
+    }
+    let found = found?;
+    found.check().map_err(|invalid| StoreError::Invalid { path: path.to_owned(), invalid })?;
+    Ok(found)
+}
+
+/// The one field that every version has.
+fn schema(bytes: &[u8]) -> Option<u32> {
     #[derive(serde::Deserialize)]
     struct Version {
         schema: u32,
     }
-    let format = |error| StoreError::Format { path: path.to_owned(), error };
-    let Version { schema } = serde_json::from_slice(bytes).map_err(format)?;
-    if schema > SCHEMA {
-        return Err(StoreError::Newer { path: path.to_owned(), found: schema });
+    serde_json::from_slice(bytes).ok().map(|Version { schema }| schema)
+}
+
+fn from_json<T: DeserializeOwned>(
+    bytes: &[u8],
+    path: &Path,
+    kind: &'static str,
+) -> Result<T, StoreError> {
+    // Following the path of every field takes time, so only a file that cannot be read is read so.
+    if let Ok(value) = serde_json::from_slice(bytes) {
+        return Ok(value);
     }
-    serde_json::from_slice(bytes).map_err(format)
+    let mut reader = serde_json::Deserializer::from_slice(bytes);
+    let failed = |field: String, error| {
+        let field = if field == "." { String::new() } else { format!("{field}: ") };
+        StoreError::Format { path: path.to_owned(), kind, field, error }
+    };
+    let value = serde_path_to_error::deserialize(&mut reader)
+        .map_err(|error| failed(error.path().to_string(), error.into_inner()))?;
+    // Something stands after the value.
+    reader.end().map_err(|error| failed(".".to_owned(), error))?;
+    Ok(value)
+}
+
+fn format_error(path: &Path, kind: &'static str, error: serde_json::Error) -> StoreError {
+    StoreError::Format { path: path.to_owned(), kind, field: String::new(), error }
 }
 
 #[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    #[test]
-    fn a_newer_format_is_refused_by_number() {
-        let error = parse(br#"{"schema": 99, "what": "ever"}"#, Path::new("f.json")).unwrap_err();
-        assert!(error.to_string().starts_with("f.json: written in format 99"), "{error}");
-    }
-
-    #[test]
-    fn a_truncated_file_is_refused_with_the_place() {
-        let error = parse(br#"{"schema": 1, "producer": "com"#, Path::new("f.json")).unwrap_err();
-        assert!(error.to_string().contains("line 1"), "{error}");
-    }
-
-    #[test]
-    fn a_directory_in_the_way_is_named() {
-        let directory = tempfile::tempdir().unwrap();
-        let error = read(directory.path()).unwrap_err();
-        assert!(error.to_string().contains(&directory.path().display().to_string()));
-    }
-
-    proptest! {
-        #[test]
-        fn any_bytes_are_read_or_refused(bytes: Vec<u8>) {
-            let _ = parse(&bytes, Path::new("f.json"));
-        }
-    }
-}
+#[path = "store/tests.rs"]
+mod tests;
