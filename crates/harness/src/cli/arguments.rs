@@ -9,6 +9,7 @@ use write_backend::options::DEFAULT_MAP_SIZE;
 use write_backend::{EnvironmentOptions, Finish, KeyOrder, SyncMode};
 
 use crate::machine::pin;
+use crate::results::host_name::HostName;
 use crate::selection::{self, Case, Filter, Selection};
 use crate::worker::launcher::Settings;
 use crate::worker::session::Start;
@@ -61,6 +62,10 @@ pub struct Arguments {
     /// How long a worker may take to answer, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = DEFAULT_LIMIT_SECONDS)]
     pub limit: u64,
+    /// Put the results of compare and counts among the published ones, under this name of the
+    /// machine: results/NAME/DATE/
+    #[arg(long, value_name = "NAME")]
+    pub publish: Option<HostName>,
     /// Given by cargo
     #[arg(long, hide = true)]
     pub bench: bool,

@@ -1,6 +1,5 @@
 //! The bench `compare`: blocks of launches, ratios with intervals, verdicts.
 
-use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::str::FromStr;
@@ -12,6 +11,8 @@ use clap::Parser;
 use crate::cli::arguments::{Arguments, workspace_path};
 use crate::cli::calibrate::{self, Request};
 use crate::cli::documents::RESULTS;
+use crate::cli::output::say;
+use crate::cli::publish;
 use crate::cli::watch::{Stop, Watcher};
 use crate::compare::analysis;
 use crate::compare::plan;
@@ -53,8 +54,8 @@ const CALIBRATION_OUT: &str = "results/latest/calibration.json";
     name = "compare",
     about = "Which backend is faster, by how much, and is that real?",
     after_help = "Exit codes: 0 all cases measured and verified, 1 a case failed or the results \
-                  could not be written, 2 bad arguments, 130 interrupted (what was measured is \
-                  kept)."
+                  could not be written or published, 2 bad arguments, 130 interrupted (what was \
+                  measured is kept)."
 )]
 // Each flag of a command line is a bool.
 #[allow(clippy::struct_excessive_bools)]
@@ -177,7 +178,8 @@ fn keep_and_tell(options: &Options, results: &Results, told: &str) -> ExitCode {
         Ok(()) => {}
         Err(error) => eprintln!("error: the results could not be written: {error}"),
     }
-    let failed = results.cases.iter().any(|case| case.reason.is_some());
+    let refused = kept && written.is_ok() && !publish::after_run(&options.arguments, results);
+    let failed = results.cases.iter().any(|case| case.reason.is_some()) || refused;
     if !results.complete {
         ExitCode::from(interrupt::EXIT_CODE)
     } else if failed || written.is_err() {
@@ -203,12 +205,6 @@ impl Options {
         };
         Shape { rounds, ..SHAPE }
     }
-}
-
-/// Writes `text` to standard output, whose reader may have gone (`... | head`): no reason to stop.
-fn say(text: &str) {
-    let mut output = io::stdout().lock();
-    let _ = output.write_all(text.as_bytes()).and_then(|()| output.flush());
 }
 
 /// What a run that only checks has to tell: no times, since one launch has none worth a look.
@@ -284,7 +280,8 @@ fn run_calibration(
     let out = workspace_path(options.out.as_deref().unwrap_or(CALIBRATION_OUT.as_ref()));
     store::write_json(&out, &found)?;
     println!("Calibration: {}", out.canonicalize().unwrap_or(out).display());
-    Ok(ExitCode::SUCCESS)
+    let published = publish::after_calibration(arguments, &found);
+    Ok(if published { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 #[cfg(test)]

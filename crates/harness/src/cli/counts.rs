@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use clap::Parser;
 
 use crate::cli::arguments::{Arguments, workspace_path};
+use crate::cli::publish;
 use crate::counts::programs::{C_REFERENCE, Counted};
 use crate::counts::run::{Plan, Run};
 use crate::counts::selection;
@@ -42,8 +43,8 @@ const TEST_CASES: usize = 2;
     name = "counts",
     about = "What does a transaction cost in instructions, allocations and system calls?",
     after_help = "Exit codes: 0 all cases counted and verified, 1 a case failed, a number changed \
-                  (--check) or the results could not be written, 2 bad arguments, 130 interrupted \
-                  (what was counted is kept)."
+                  (--check) or the results could not be written or published, 2 bad arguments, 130 \
+                  interrupted (what was counted is kept)."
 )]
 struct Options {
     #[command(flatten)]
@@ -121,7 +122,8 @@ fn run(options: &Options, programs: &Counted) -> anyhow::Result<ExitCode> {
     drop(launcher);
     print(&results, &tools, options, start.elapsed());
 
-    let written = options.is_test() || write(options, &results);
+    let written =
+        options.is_test() || write(options, &results) && publish::after_run(&arguments, &results);
     let unchanged = match &stored {
         Some(stored) => {
             let file = options.check.as_deref().unwrap_or(Path::new(""));

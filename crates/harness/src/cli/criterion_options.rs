@@ -182,9 +182,10 @@ mod tests {
     #[test]
     fn arguments_are_split_by_whom_they_are_for() {
         let found = split(&words(
-            "--bench --dir /d --save-baseline old --sync=sync n10.*heed --quick --writable-map",
+            "--bench --dir /d --save-baseline old --sync=sync n10.*heed --quick --writable-map \
+             --publish box",
         ));
-        assert_eq!(found.own, words("--dir /d --sync=sync --writable-map"));
+        assert_eq!(found.own, words("--dir /d --sync=sync --writable-map --publish box"));
         assert_eq!(found.criterion, words("--bench --save-baseline old n10.*heed --quick"));
         assert_eq!(found.filter, Some("n10.*heed".into()));
         assert!(!found.exact && !found.help);

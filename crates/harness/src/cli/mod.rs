@@ -9,7 +9,9 @@
 //! | [`counts`] | the bench `counts` |
 //! | [`criterion_options`] | our options beside Criterion's |
 //! | [`documents`] | `harness report` |
+//! | [`output`] | standard output |
 //! | [`program`] | the program `harness` |
+//! | [`publish`] | `harness publish`, and `--publish` |
 //! | [`watch`] | progress of a comparison, and when it has enough |
 //! | [`mod@write`] | the Criterion bench `write` |
 
@@ -20,6 +22,8 @@ pub mod compare;
 pub mod counts;
 pub mod criterion_options;
 pub mod documents;
+pub mod output;
 pub mod program;
+pub mod publish;
 pub mod watch;
 pub mod write;

@@ -1,20 +1,26 @@
 //! The program `harness`: what can be done with stored results. It measures nothing.
 
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::cli::documents;
+use crate::cli::arguments::workspace_path;
+use crate::cli::{documents, publish};
 
 /// The command line.
 #[derive(Debug, Parser)]
 #[command(
     name = "harness",
-    about = "Makes documents from stored results, compares and shows them",
-    after_help = "Exit codes: 0 done, 1 a document is not what the data gives, 2 bad arguments or \
+    about = "Makes documents from stored results, publishes, compares and shows them",
+    after_help = "Exit codes: 0 done; 1 a document is not what the data gives (report --check), a run \
+                  was refused (publish), two files cannot be compared (diff); 2 bad arguments or \
                   files."
 )]
 struct Options {
+    /// The directory with README.md, METHOD.md and results/ [default: this workspace]
+    #[arg(long, global = true, value_name = "DIR")]
+    root: Option<PathBuf>,
     #[command(subcommand)]
     command: Command,
 }
@@ -27,14 +33,18 @@ enum Command {
         #[arg(long)]
         check: bool,
     },
+    /// Put the files of a run among the published ones: results/NAME/DATE/
+    Publish(publish::Options),
 }
 
 /// The whole program.
 #[must_use]
 pub fn main() -> ExitCode {
-    let Options { command } = Options::parse();
-    let done = match command {
-        Command::Report { check } => documents::report(check),
+    let Options { root, command } = Options::parse();
+    let root = root.unwrap_or_else(|| workspace_path(Path::new("")));
+    let done = match &command {
+        Command::Report { check } => documents::report(&root, *check),
+        Command::Publish(options) => publish::run(options, &root),
     };
     done.unwrap_or_else(|error| {
         eprintln!("error: {error:#}");

@@ -8,6 +8,7 @@ use crate::machine::binary::EngineBuild;
 use crate::machine::host;
 use crate::report::table::{Align, Table};
 use crate::report::units;
+use crate::results::publishable;
 use crate::results::schema::{BackendRecord, Results};
 
 /// The header of a run as Markdown: the machine, the settings, the backends with their crates and
@@ -79,13 +80,7 @@ pub fn warnings(results: &Results) -> Vec<String> {
     if !system.is_empty() {
         warnings.push(format!("LMDB of the system, not the one the binding ships: {system}"));
     }
-    let is_timed = results.cases.iter().any(|case| case.time.is_some());
-    if is_timed && results.options.core.is_none() {
-        warnings.push(
-            "Workers could not be bound to a core: the scheduler adds differences of its own"
-                .to_owned(),
-        );
-    }
+    warnings.extend(publishable::marks(results));
     let synced = results
         .cases
         .iter()

@@ -2,14 +2,24 @@
 //!
 //! | module | what it owns |
 //! |---|---|
+//! | [`day`] | days of the calendar |
+//! | [`floors`] | noise floors that exclude 1 |
+//! | [`host_name`] | the names of published machines |
 //! | [`invalid`] | what is wrong with a value, and where |
+//! | [`publication`] | puts a run among the published ones |
+//! | [`publishable`] | what may be published, and why not |
 //! | [`published`] | the runs that are published, by host and date |
 //! | [`schema`] | the fields of a results file, their units and version |
 //! | [`store`] | reading and writing without losing anything |
 //! | [`stored`] | the kinds of files there are |
 //! | [`validate`] | what values a results file may have |
 
+pub mod day;
+pub mod floors;
+pub mod host_name;
 pub mod invalid;
+pub mod publication;
+pub mod publishable;
 pub mod published;
 pub mod schema;
 pub mod store;

@@ -102,7 +102,10 @@ pub fn write_text(path: &Path, text: &str) -> Result<(), StoreError> {
 }
 
 /// The text that [`write_json`] writes.
-fn to_text(value: &impl Serialize) -> Result<String, serde_json::Error> {
+///
+/// # Errors
+/// When the value has no JSON.
+pub fn to_text(value: &impl Serialize) -> Result<String, serde_json::Error> {
     Ok(serde_json::to_string_pretty(value)? + "\n")
 }
 

@@ -52,6 +52,7 @@ impl Stored for Calibration {
     }
 
     fn check(&self) -> Result<(), Invalid> {
+        validate::started(self.started_unix)?;
         confidence("confidence", self.confidence)?;
         not_negative("seconds", self.seconds)?;
         let equal = &self.equal;
@@ -94,6 +95,7 @@ impl Stored for Behaviour {
     fn check(&self) -> Result<(), Invalid> {
         let is_own = self.producer == "behaviour";
         check(is_own, "producer", format!("`{}`", self.producer), "behaviour")?;
+        validate::started(self.started_unix)?;
         validate::backends(&self.backends)?;
         let ids: HashSet<&str> = self.backends.iter().map(|it| it.id.as_str()).collect();
         let mut names = HashSet::new();

@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use write_backend::Workload;
 
+use crate::results::day::LAST_SECOND;
 use crate::results::invalid::{
     Invalid, above_zero, at_least_one, bounds, check, confidence, each, not_empty, not_negative,
     not_negative_if_there,
@@ -29,6 +30,7 @@ pub fn results(results: &Results) -> Result<(), Invalid> {
     let known = PRODUCERS.contains(&results.producer.as_str());
     let allowed = format!("one of {}", PRODUCERS.join(", "));
     check(known, "producer", format!("`{}`", results.producer), &allowed)?;
+    started(results.started_unix)?;
     confidence("options.confidence", results.options.confidence)?;
     at_least_one("options.map_size", results.options.map_size as u64)?;
     at_least_one("host.cores", results.host.cores as u64)?;
@@ -36,6 +38,14 @@ pub fn results(results: &Results) -> Result<(), Invalid> {
     let ids: HashSet<&str> = results.backends.iter().map(|it| it.id.as_str()).collect();
     each("cases", &results.cases, |it| case(it, &ids))?;
     no_case_twice(&results.cases)
+}
+
+/// Refuses a moment whose day has no name.
+///
+/// # Errors
+/// Those of [`results`].
+pub(super) fn started(unix: u64) -> Result<(), Invalid> {
+    check(unix <= LAST_SECOND, "started_unix", unix, "seconds since 1970, before the year 10000")
 }
 
 /// Checks the backends of any file that has them.

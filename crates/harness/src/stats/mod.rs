@@ -14,6 +14,7 @@
 //! | `ratio` | how much longer than with the other backend, from where to where? |
 //! | `verdict` | which of many such differences are real? |
 //! | `geometric` | what is the ratio over all workloads together? |
+//! | `binomial` | how many rare events does chance explain? |
 //! | `precision` | how narrow are the intervals, and how many launches would make them narrow enough? |
 //! | `interval` | two bounds around a ratio |
 //! | `signed_rank` | null distribution behind `ratio` |
@@ -37,6 +38,7 @@
 //! # Ok::<(), harness::stats::StatsError>(())
 //! ```
 
+mod binomial;
 mod checks;
 mod error;
 mod geometric;
@@ -48,6 +50,7 @@ mod student;
 mod summary;
 mod verdict;
 
+pub use binomial::at_least;
 pub use error::StatsError;
 pub use geometric::GeometricMean;
 pub use interval::Interval;

@@ -58,9 +58,10 @@ fn a_missing_file_and_a_directory_in_the_way_are_named() {
 }
 
 /// Value, what stands in the file instead, and what the message must say.
-const IMPOSSIBLE: [(&str, &str, &str); 41] = [
+const IMPOSSIBLE: [(&str, &str, &str); 42] = [
     ("/producer", "\"me\"", "producer: `me`: it must be one of compare, counts, write"),
     ("/started_unix", "-1", "started_unix: invalid value: integer `-1`"),
+    ("/started_unix", "253402300800", "started_unix: 253402300800"),
     ("/host/cores", "0", "host.cores: 0: it must be at least 1"),
     ("/options/confidence", "1.0", "options.confidence: 1: it must be between 0 and 1"),
     ("/options/confidence", "null", "options.confidence: invalid type: null"),

@@ -6,6 +6,7 @@ use write_backend::protocol::Profile;
 use write_backend::{Finish, KeyOrder, SyncMode, Workload};
 
 use super::fixtures;
+use crate::results::day::LAST_SECOND;
 use crate::results::schema::{
     BackendRecord, CaseRecord, Comparison, Counts, Options, Results, Split, Status, Time,
 };
@@ -16,7 +17,7 @@ const IDS: [&str; 3] = ["raw-ffi", "raw-ffi@other", "heed"];
 
 /// Results of a run: any numbers that can be, some cases failed, some fields absent.
 pub(crate) fn results() -> impl Strategy<Value = Results> {
-    let header = (any::<u64>(), any::<bool>(), options());
+    let header = (0..=LAST_SECOND, any::<bool>(), options());
     (header, prop::collection::vec(case(), 0..6)).prop_map(
         |((seconds, complete, options), cases)| {
             let mut results = fixtures::results();

@@ -1,0 +1,44 @@
+//! Standard output: how wide it is, and a reader that has gone.
+
+use std::io::{self, Write as _};
+
+use clap::Args;
+
+use crate::report::formats::format::Format;
+use crate::report::formats::listing::Listing;
+
+/// How wide a text is where no terminal says it.
+const WIDTH: usize = 80;
+/// Narrower than this no table can be read.
+const NARROWEST: usize = 40;
+
+/// How a command shows what it found.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct Shown {
+    /// How to write it: text (fits the terminal), markdown, csv (the tables alone), json
+    #[arg(long, value_name = "FORMAT", default_value_t = Format::Text)]
+    format: Format,
+    /// How many columns a text may have, at least 40 [default: the terminal's, or 80]
+    #[arg(long, value_name = "COLUMNS")]
+    width: Option<usize>,
+}
+
+impl Shown {
+    /// Writes `listing` to standard output.
+    pub fn show(self, listing: &Listing) {
+        let width = self.width.or_else(terminal_width).unwrap_or(WIDTH);
+        say(&self.format.render(listing, width.max(NARROWEST)));
+    }
+}
+
+/// How wide the terminal at standard output is; `None` where there is none.
+fn terminal_width() -> Option<usize> {
+    let (terminal_size::Width(width), _) = terminal_size::terminal_size_of(io::stdout())?;
+    Some(usize::from(width))
+}
+
+/// Writes `text` to standard output, whose reader may have gone (`... | head`): no reason to stop.
+pub fn say(text: &str) {
+    let mut output = io::stdout().lock();
+    let _ = output.write_all(text.as_bytes()).and_then(|()| output.flush());
+}

@@ -1,0 +1,125 @@
+//! Publishing: after a run, and as a step of the program.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context as _, bail};
+
+use crate::calibrate::record::Calibration;
+use crate::cli::arguments::{Arguments, workspace_path};
+use crate::cli::documents::RESULTS;
+use crate::cli::output::say;
+use crate::results::day::Day;
+use crate::results::host_name::HostName;
+use crate::results::publication::{self, Candidate, PublishError, Target};
+use crate::results::publishable;
+use crate::results::published::file;
+use crate::results::schema::Results;
+use crate::results::store;
+
+/// What to do after publishing.
+const NEXT: &str =
+    "Next: `cargo run -p harness -- report` makes the tables of all published runs.\n";
+
+/// `harness publish`.
+#[derive(Debug, clap::Args)]
+pub struct Options {
+    /// The machine's name: 1 to 40 of a-z, 0-9 and `-`, not beginning with `-`
+    name: HostName,
+    /// The run's day [default: the day on which its files were measured, UTC]
+    #[arg(long, value_name = "YYYY-MM-DD")]
+    date: Option<Day>,
+    /// Directory with the files of the run, as the benches name them [default: results/latest of
+    /// the workspace]
+    #[arg(long, value_name = "DIR")]
+    from: Option<PathBuf>,
+    /// Replace files that are there already and hold something else
+    #[arg(long)]
+    replace: bool,
+}
+
+/// Publishes the files of a run in the workspace `root`.
+///
+/// # Errors
+/// When a file cannot be read or written.
+pub fn run(options: &Options, root: &Path) -> anyhow::Result<ExitCode> {
+    let results = root.join(RESULTS);
+    let from = options.from.clone().unwrap_or_else(|| results.join("latest"));
+    if !from.is_dir() {
+        bail!("--from {}: there is no such directory", from.display());
+    }
+    let candidates = Candidate::all_in(&from).context("--from")?;
+    if candidates.is_empty() {
+        bail!(
+            "--from {}: none of {} is there: `cargo bench -p harness` and `cargo bench -p \
+             behaviour` make them",
+            from.display(),
+            [file::COMPARE, file::EQUAL_FLAGS, file::COUNTS, file::CALIBRATION, file::BEHAVIOUR]
+                .join(", ")
+        );
+    }
+    let Options { name, date, replace, .. } = options;
+    let target = Target { results: &results, name, date: *date, replace: *replace };
+    Ok(if publish(&target, &candidates) { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Publishes `results` where `arguments` ask for it; whether that was done or not asked for.
+#[must_use]
+pub fn after_run(arguments: &Arguments, results: &Results) -> bool {
+    let source = publishable::file_name(results).unwrap_or(&results.producer);
+    after(arguments, results, |text| Candidate::results(source, text, results))
+}
+
+/// The same with a calibration.
+#[must_use]
+pub fn after_calibration(arguments: &Arguments, found: &Calibration) -> bool {
+    after(arguments, found, |text| Candidate::calibration(file::CALIBRATION, text, found))
+}
+
+fn after<T: serde::Serialize>(
+    arguments: &Arguments,
+    value: &T,
+    candidate: impl FnOnce(String) -> Candidate,
+) -> bool {
+    let Some(name) = &arguments.publish else { return true };
+    let text = match store::to_text(value) {
+        Ok(text) => text,
+        Err(error) => {
+            eprintln!("error: --publish {name}: {error}");
+            return false;
+        }
+    };
+    let results = workspace_path(Path::new(RESULTS));
+    let target = Target { results: &results, name, date: None, replace: false };
+    publish(&target, &[candidate(text)])
+}
+
+/// Publishes and says what was done, or all reasons why it was not; whether it was.
+fn publish(target: &Target<'_>, candidates: &[Candidate]) -> bool {
+    match publication::publish(target, candidates) {
+        Ok(written) if written.is_empty() => {
+            say("Published already, nothing changed.\n");
+            true
+        }
+        Ok(written) => {
+            for path in written {
+                let path = path.canonicalize().unwrap_or(path);
+                say(&format!("Published: {}\n", path.display()));
+            }
+            for mark in candidates.iter().flat_map(Candidate::marks) {
+                say(&format!("Marked in its tables: {mark}.\n"));
+            }
+            say(NEXT);
+            true
+        }
+        Err(PublishError::Refused(reasons)) => {
+            eprintln!("error: not published as {}:", target.name);
+            reasons.iter().for_each(|reason| eprintln!("- {reason}"));
+            false
+        }
+        Err(error) => {
+            eprintln!("error: not published as {}: {error}", target.name);
+            false
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! Publishing into a directory of its own.
+
+use write_backend::protocol::Profile;
+
+use super::*;
+use crate::results::schema::Status;
+use crate::results::testing::fixtures;
+
+fn good() -> Results {
+    let mut results = fixtures::results();
+    results.complete = true;
+    results.options.cflags = None;
+    results.cases.retain(|case| case.status == Status::Ok);
+    for backend in &mut results.backends {
+        backend.profile = Profile::Release;
+        backend.loop_alignment = [0, 0];
+    }
+    results
+}
+
+fn candidate(results: &Results) -> Candidate {
+    let text = serde_json::to_string(results).unwrap();
+    Candidate::results("compare.json", text, results)
+}
+
+struct Place {
+    results: tempfile::TempDir,
+    name: HostName,
+}
+
+impl Place {
+    fn new() -> Self {
+        Self { results: tempfile::tempdir().unwrap(), name: "box".parse().unwrap() }
+    }
+
+    fn target(&self) -> Target<'_> {
+        Target { results: self.results.path(), name: &self.name, date: None, replace: false }
+    }
+
+    fn publish(&self, candidates: &[Candidate]) -> Vec<PathBuf> {
+        publish(&self.target(), candidates).unwrap()
+    }
+}
+
+fn refusals(published: Result<Vec<PathBuf>, PublishError>) -> Vec<String> {
+    match published {
+        Err(PublishError::Refused(reasons)) => reasons,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_run_goes_to_its_day_to_the_last_byte() {
+    let place = Place::new();
+    let results = good();
+    let path = place.results.path().join("box/2026-11-30/compare.json");
+    assert_eq!(place.publish(&[candidate(&results)]), [path.clone()]);
+    assert_eq!(fs::read_to_string(&path).unwrap(), serde_json::to_string(&results).unwrap());
+    // The same again changes nothing.
+    assert_eq!(place.publish(&[candidate(&results)]), Vec::<PathBuf>::new());
+    let date = Some("2026-12-01".parse().unwrap());
+    let elsewhere = publish(&Target { date, ..place.target() }, &[candidate(&results)]).unwrap();
+    assert_eq!(elsewhere, [place.results.path().join("box/2026-12-01/compare.json")]);
+}
+
+#[test]
+fn what_is_there_stays_unless_it_is_to_be_replaced() {
+    let place = Place::new();
+    place.publish(&[candidate(&good())]);
+    let mut other = good();
+    other.options.seed = 1;
+    let reasons = refusals(publish(&place.target(), &[candidate(&other)]));
+    assert!(reasons[0].contains("--replace"), "{reasons:?}");
+    let path = place.results.path().join("box/2026-11-30/compare.json");
+    assert_eq!(store::read::<Results>(&path).unwrap(), good());
+    let target = Target { replace: true, ..place.target() };
+    assert_eq!(publish(&target, &[candidate(&other)]).unwrap(), [path.clone()]);
+    assert_eq!(store::read::<Results>(&path).unwrap(), other);
+}
+
+#[test]
+fn one_bad_file_keeps_all_others_back() {
+    let place = Place::new();
+    let mut counts = good();
+    counts.producer = "counts".to_owned();
+    counts.complete = false;
+    let text = serde_json::to_string(&counts).unwrap();
+    let counts = Candidate::results("counts.json", text, &counts);
+    let reasons = refusals(publish(&place.target(), &[candidate(&good()), counts]));
+    assert_eq!(reasons, ["counts.json: the run is partial: it was interrupted"]);
+    assert_eq!(fs::read_dir(place.results.path()).unwrap().count(), 0);
+    let reasons = refusals(publish(&place.target(), &[]));
+    assert_eq!(reasons, ["there is nothing to publish"]);
+}
+
+#[test]
+fn a_run_is_of_one_day_one_machine_and_one_version() {
+    let place = Place::new();
+    let mut counts = good();
+    counts.producer = "counts".to_owned();
+    counts.started_unix += 24 * 60 * 60;
+    counts.host.cpu = "Other CPU".to_owned();
+    counts.backends[1].binding_version = Some("9".to_owned());
+    let text = serde_json::to_string(&counts).unwrap();
+    let counts = Candidate::results("counts.json", text, &counts);
+    let all = [candidate(&good()), counts.clone()];
+    let reasons = refusals(publish(&place.target(), &all));
+    assert_eq!(
+        reasons,
+        [
+            "the files are of several days (compare.json of 2026-11-30, counts.json of \
+             2026-12-01): choose one with --date",
+            "counts.json: the processor is Other CPU, in compare.json Some CPU: not one run",
+            "counts.json: the version of owned-buffer is 9 on engine 0.8.0, in compare.json 0.8.0 \
+             on engine 0.8.0: not one run",
+        ]
+    );
+    // What was published before belongs to the run as well.
+    place.publish(&[candidate(&good())]);
+    let date = Some("2026-11-30".parse().unwrap());
+    let reasons = refusals(publish(&Target { date, ..place.target() }, &[counts]));
+    assert_eq!(reasons.len(), 2, "{reasons:?}");
+}
