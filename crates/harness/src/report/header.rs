@@ -1,7 +1,5 @@
 //! Where and with what was measured: what stands above every table.
 
-use std::fmt::Write as _;
-
 use write_backend::protocol::Profile;
 
 use crate::machine::binary::EngineBuild;
@@ -11,11 +9,19 @@ use crate::report::units;
 use crate::results::publishable;
 use crate::results::schema::{BackendRecord, Results};
 
-/// The header of a run as Markdown: the machine, the settings, the backends with their crates and
-/// engines, and a line for each thing a reader must know before he believes a number.
+/// The header of a run as Markdown: [`lines`], a line for each thing a reader must know before he
+/// believes a number, and the backends with their crates and engines.
 #[must_use]
 pub fn header(results: &Results) -> String {
-    let mut text = String::new();
+    let facts = lines(results).into_iter().map(|line| format!("- {line}\n"));
+    let warnings = warnings(results).into_iter().map(|warning| format!("- **{warning}**\n"));
+    let text: String = facts.chain(warnings).collect();
+    format!("{text}\n{}", backends(&results.backends))
+}
+
+/// The machine and the settings.
+#[must_use]
+pub fn lines(results: &Results) -> Vec<String> {
     let host = &results.host;
     let options = &results.options;
     let machine = match host.virtual_machine {
@@ -28,16 +34,6 @@ pub fn header(results: &Results) -> String {
         None => "workers not bound to a core".to_owned(),
     };
     let map = if options.writable_map { "writable" } else { "read-only" };
-    // Writing to a string cannot fail.
-    let _ =
-        writeln!(text, "- Host: {}: {}, {machine}{cores}, {}", host.name, host.cpu, host.system);
-    let _ = writeln!(
-        text,
-        "- Environments: on {}, {} {map} map; {core}; seed {}",
-        options.file_system,
-        units::bytes(options.map_size),
-        options.seed
-    );
     let flags = match host.rustflags.as_str() {
         "" => String::new(),
         flags => format!(", flags `{flags}`"),
@@ -46,12 +42,16 @@ pub fn header(results: &Results) -> String {
         Some(cflags) => format!("; engines with CFLAGS `{cflags}`"),
         None => "; engines as shipped".to_owned(),
     };
-    let _ = writeln!(text, "- Compiled by {} for {}{flags}{cflags}", host.rustc, host.target);
-    for warning in warnings(results) {
-        let _ = writeln!(text, "- **{warning}**");
-    }
-    let _ = write!(text, "\n{}", backends(&results.backends));
-    text
+    vec![
+        format!("Host: {}: {}, {machine}{cores}, {}", host.name, host.cpu, host.system),
+        format!(
+            "Environments: on {}, {} {map} map; {core}; seed {}",
+            options.file_system,
+            units::bytes(options.map_size),
+            options.seed
+        ),
+        format!("Compiled by {} for {}{flags}{cflags}", host.rustc, host.target),
+    ]
 }
 
 /// What a reader must know before he believes a number.

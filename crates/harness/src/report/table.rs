@@ -32,6 +32,8 @@ pub struct Column {
     pub align: Align,
     /// When the column may be left out where there is no room: the highest goes first, 0 never.
     pub spare: u8,
+    /// Whether programs alone get it: people read the same elsewhere in the row.
+    pub hidden: bool,
 }
 
 /// On which side a column's text stands.
@@ -66,6 +68,12 @@ impl Cell {
         Self::from(ABSENT)
     }
 
+    /// Whether there is nothing: programs get no text that stands for it.
+    #[must_use]
+    pub fn is_absent(&self) -> bool {
+        self.number.is_none() && (self.text.is_empty() || self.text == ABSENT)
+    }
+
     /// The text without Markdown's emphasis and code marks, for formats that have none.
     #[must_use]
     pub fn plain(&self) -> String {
@@ -94,7 +102,7 @@ impl Table {
     pub fn new(columns: &[(&str, Align)]) -> Self {
         let column = |&(name, align): &(&str, Align)| {
             let name = name.to_owned();
-            Column { key: name.clone(), name, align, spare: 0 }
+            Column { key: name.clone(), name, align, spare: 0, hidden: false }
         };
         Self {
             columns: columns.iter().map(column).collect(),
@@ -132,6 +140,15 @@ impl Table {
             let place = names.iter().position(|name| *name == column.name);
             let spare = place.map_or(0, |place| names.len() - place);
             column.spare = u8::try_from(spare).unwrap_or(u8::MAX);
+        }
+        self
+    }
+
+    /// The same with the columns of these keys for programs alone.
+    #[must_use]
+    pub fn hiding(mut self, keys: &[&str]) -> Self {
+        for column in &mut self.columns {
+            column.hidden = keys.contains(&column.key.as_str());
         }
         self
     }
@@ -185,17 +202,20 @@ pub fn plain(text: &str) -> String {
 
 impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let escaped = |row: &Vec<Cell>| row.iter().map(|cell| escape(&cell.text)).collect();
-        let rows: Vec<Vec<String>> = self.rows.iter().map(escaped).collect();
+        let is_shown =
+            |(column, cell): (&Column, &Cell)| (!column.hidden).then(|| escape(&cell.text));
+        let shown = |row: &Vec<Cell>| self.columns.iter().zip(row).filter_map(is_shown).collect();
+        let rows: Vec<Vec<String>> = self.rows.iter().map(shown).collect();
+        let columns: Vec<&Column> = self.columns.iter().filter(|column| !column.hidden).collect();
         let width = |text: &str| text.chars().count();
-        let widest = |(index, column): (usize, &Column)| {
+        let widest = |(index, column): (usize, &&Column)| {
             let cells = rows.iter().map(|row| width(&row[index]));
             // Three dashes make a rule also where a column is narrower.
             cells.max().unwrap_or(0).max(width(&column.name)).max(3)
         };
-        let widths: Vec<usize> = self.columns.iter().enumerate().map(widest).collect();
+        let widths: Vec<usize> = columns.iter().enumerate().map(widest).collect();
         let line = |f: &mut fmt::Formatter<'_>, cells: &mut dyn Iterator<Item = &String>| {
-            for ((cell, width), Column { align, .. }) in cells.zip(&widths).zip(&self.columns) {
+            for ((cell, width), Column { align, .. }) in cells.zip(&widths).zip(&columns) {
                 match align {
                     Align::Left => write!(f, "| {cell:<width$} ")?,
                     Align::Right => write!(f, "| {cell:>width$} ")?,
@@ -203,18 +223,15 @@ impl fmt::Display for Table {
             }
             writeln!(f, "|")
         };
-        line(f, &mut self.columns.iter().map(|column| &column.name))?;
-        for (Column { align, .. }, width) in self.columns.iter().zip(&widths) {
+        line(f, &mut columns.iter().map(|column| &column.name))?;
+        for (Column { align, .. }, width) in columns.iter().zip(&widths) {
             match align {
                 Align::Left => write!(f, "|{}", "-".repeat(width + 2))?,
                 Align::Right => write!(f, "|{}:", "-".repeat(width + 1))?,
             }
         }
         writeln!(f, "|")?;
-        for row in &rows {
-            line(f, &mut row.iter())?;
-        }
-        Ok(())
+        rows.iter().try_for_each(|row| line(f, &mut row.iter()))
     }
 }
 
@@ -243,6 +260,14 @@ mod tests {
                 prop_assert_eq!(bars, 4, "{}", line);
             }
         }
+    }
+
+    #[test]
+    fn what_is_for_programs_is_not_shown() {
+        let columns = [("A", Align::Left), ("Hidden", Align::Left), ("B", Align::Right)];
+        let mut table = Table::new(&columns).keyed(&["a", "h", "b"]).hiding(&["h"]);
+        table.row(["x", "y", "z"]);
+        assert_eq!(table.to_string(), "| A   |   B |\n|-----|----:|\n| x   |   z |\n");
     }
 
     #[test]

@@ -12,12 +12,13 @@
 //! |---|---|
 //! | `summary` | how long does a transaction take, and how much do launches differ? |
 //! | `ratio` | how much longer than with the other backend, from where to where? |
+//! | `independent` | the same between two runs, whose launches are not paired |
 //! | `verdict` | which of many such differences are real? |
 //! | `geometric` | what is the ratio over all workloads together? |
 //! | `binomial` | how many rare events does chance explain? |
 //! | `precision` | how narrow are the intervals, and how many launches would make them narrow enough? |
 //! | `interval` | two bounds around a ratio |
-//! | `signed_rank` | null distribution behind `ratio` |
+//! | `signed_rank`, `rank_sum` | null distributions behind `ratio` and `independent` |
 //! | `student` | Student's t, behind `summary` and `geometric` |
 //! | `checks`, `error` | what is refused, and how the refusal reads |
 //!
@@ -42,8 +43,10 @@ mod binomial;
 mod checks;
 mod error;
 mod geometric;
+mod independent;
 mod interval;
 mod precision;
+mod rank_sum;
 mod ratio;
 mod signed_rank;
 mod student;
@@ -53,6 +56,7 @@ mod verdict;
 pub use binomial::at_least;
 pub use error::StatsError;
 pub use geometric::GeometricMean;
+pub use independent::{between_runs, ratio_of_ratios};
 pub use interval::Interval;
 pub use precision::{Projection, further_launches, median_half_width};
 pub use ratio::{MOST_BLOCKS, RatioEstimate, blocks_needed};

@@ -189,13 +189,13 @@ fn log_ratios(numerator: &[f64], denominator: &[f64]) -> Result<Vec<i64>, StatsE
     clippy::cast_possible_truncation,
     reason = "a log ratio of f64 values is below 1460, on the grid below 2^51"
 )]
-fn on_grid(log_ratio: f64) -> i64 {
+pub(super) fn on_grid(log_ratio: f64) -> i64 {
     (log_ratio * GRID).round() as i64
 }
 
 /// The ratio that belongs to a sum of `parts` log ratios.
 #[expect(clippy::cast_precision_loss, reason = "sums of four log ratios stay below 2^53")]
-fn to_ratio(sum: i64, parts: f64) -> f64 {
+pub(super) fn to_ratio(sum: i64, parts: f64) -> f64 {
     (sum as f64 / (parts * GRID)).exp()
 }
 
@@ -210,7 +210,7 @@ fn walsh_sums(differences: &[i64]) -> Vec<i64> {
 }
 
 /// Refuses a ratio that has become infinite or zero.
-fn bounded(ratio: f64) -> Result<f64, StatsError> {
+pub(super) fn bounded(ratio: f64) -> Result<f64, StatsError> {
     if ratio > 0.0 { in_range(ratio) } else { Err(StatsError::OutOfRange) }
 }
 

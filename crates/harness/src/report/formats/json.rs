@@ -33,6 +33,7 @@ impl Serialize for Row {
         for (key, cell) in &self.0 {
             match cell.number {
                 Some(number) => map.serialize_entry(key, &number)?,
+                None if cell.is_absent() => map.serialize_entry(key, &())?,
                 None => map.serialize_entry(key, &cell.plain())?,
             }
         }
@@ -70,16 +71,16 @@ mod tests {
 
     #[test]
     fn rows_are_objects_with_numbers_that_are_numbers() {
-        let columns = [("Mean", Align::Right), ("Backend", Align::Left)];
-        let mut table = table::Table::new(&columns).keyed(&["mean_ns", "backend"]);
-        table.row([Cell::number("1.2 ns", 1.25), Cell::from("`heed`")]);
+        let columns = [("Mean", Align::Right), ("Backend", Align::Left), ("None", Align::Left)];
+        let mut table = table::Table::new(&columns).keyed(&["mean_ns", "backend", "none"]);
+        table.row([Cell::number("1.2 ns", 1.25), Cell::from("`heed`"), Cell::absent()]);
         let section =
             Section { notes: vec!["n".to_owned()], ..Section::new("T", "**about**", table) };
         let listing =
             Listing { sections: vec![section], ..Listing::new("t", vec!["first".to_owned()]) };
         let text = render(&listing);
         let found: serde_json::Value = serde_json::from_str(&text).unwrap();
-        let row = serde_json::json!({"mean_ns": 1.25, "backend": "heed"});
+        let row = serde_json::json!({"mean_ns": 1.25, "backend": "heed", "none": null});
         let table =
             serde_json::json!({"title": "T", "about": "about", "rows": [row], "notes": ["n"]});
         assert_eq!(found, serde_json::json!({"title": "t", "notes": ["first"], "tables": [table]}));

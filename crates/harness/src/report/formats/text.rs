@@ -37,7 +37,7 @@ fn part(section: &Section, width: usize) -> String {
     text += &wrapped(&plain(&section.about), "", width);
     let grid = Grid::new(&section.table);
     if !section.table.is_empty() {
-        let (shown, said) = grid.fitted(&section.table, width);
+        let (shown, said) = grid.fitted(width);
         for line in said {
             text += &wrapped(&line, "", width);
         }
@@ -85,11 +85,12 @@ impl<'table> Grid<'table> {
     }
 
     /// The columns to show, and what is to be said about the others.
-    fn fitted(&self, table: &Table, width: usize) -> (Vec<usize>, Vec<String>) {
+    fn fitted(&self, width: usize) -> (Vec<usize>, Vec<String>) {
         let mut shown: Vec<usize> = (0..self.columns.len()).collect();
+        shown.retain(|column| !self.columns[*column].hidden);
         let mut said = Vec::new();
         if self.width(&shown) > width {
-            let constant = self.constant(table);
+            let constant = self.constant(&shown);
             shown.retain(|column| !constant.contains(column));
             let value = |column: &usize| {
                 format!("{} {}", self.columns[*column].name, self.rows[0][*column])
@@ -115,13 +116,13 @@ impl<'table> Grid<'table> {
     }
 
     /// The columns that hold the same in every row of several; the first column always stays.
-    fn constant(&self, table: &Table) -> BTreeSet<usize> {
+    fn constant(&self, shown: &[usize]) -> BTreeSet<usize> {
         let is_constant = |column: &usize| {
             let mut values = self.rows.iter().map(|row| &row[*column]);
             let first = values.next();
             !first.is_none_or(String::is_empty) && values.all(|value| Some(value) == first)
         };
-        let candidates = 1..table.columns().len();
+        let candidates = shown.iter().skip(1).copied();
         candidates.filter(|column| self.rows.len() > 1 && is_constant(column)).collect()
     }
 
