@@ -8,10 +8,14 @@
 //! | [`compare`] | the bench `compare` |
 //! | [`counts`] | the bench `counts` |
 //! | [`criterion_options`] | our options beside Criterion's |
+//! | [`difference`] | `harness diff` |
 //! | [`documents`] | `harness report` |
 //! | [`output`] | standard output |
 //! | [`program`] | the program `harness` |
 //! | [`publish`] | `harness publish`, and `--publish` |
+//! | [`rank`] | `harness rank` |
+//! | [`runs`] | finding the run that a user names |
+//! | [`show`] | `harness show` |
 //! | [`watch`] | progress of a comparison, and when it has enough |
 //! | [`mod@write`] | the Criterion bench `write` |
 
@@ -21,9 +25,13 @@ pub mod calibrate;
 pub mod compare;
 pub mod counts;
 pub mod criterion_options;
+pub mod difference;
 pub mod documents;
 pub mod output;
 pub mod program;
 pub mod publish;
+pub mod rank;
+pub mod runs;
+pub mod show;
 pub mod watch;
 pub mod write;

@@ -19,16 +19,29 @@ pub struct Shown {
     #[arg(long, value_name = "FORMAT", default_value_t = Format::Text)]
     format: Format,
     /// How many columns a text may have, at least 40 [default: the terminal's, or 80]
-    #[arg(long, value_name = "COLUMNS")]
+    #[arg(long, value_name = "COLUMNS", value_parser = width)]
     width: Option<usize>,
 }
 
 impl Shown {
+    /// The format asked for.
+    #[must_use]
+    pub const fn format(self) -> Format {
+        self.format
+    }
+
     /// Writes `listing` to standard output.
     pub fn show(self, listing: &Listing) {
         let width = self.width.or_else(terminal_width).unwrap_or(WIDTH);
         say(&self.format.render(listing, width.max(NARROWEST)));
     }
+}
+
+/// A width that a user asked for.
+fn width(text: &str) -> Result<usize, String> {
+    let number = text.parse::<usize>().map_err(|error| error.to_string())?;
+    let is_wide = number >= NARROWEST;
+    is_wide.then_some(number).ok_or_else(|| format!("{number}: it must be at least {NARROWEST}"))
 }
 
 /// How wide the terminal at standard output is; `None` where there is none.

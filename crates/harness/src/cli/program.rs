@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use crate::cli::arguments::workspace_path;
-use crate::cli::{documents, publish};
+use crate::cli::{difference, documents, publish, rank, show};
 
 /// The command line.
 #[derive(Debug, Parser)]
@@ -14,7 +14,7 @@ use crate::cli::{documents, publish};
     name = "harness",
     about = "Makes documents from stored results, publishes, compares and shows them",
     after_help = "Exit codes: 0 done; 1 a document is not what the data gives (report --check), a run \
-                  was refused (publish), two files cannot be compared (diff); 2 bad arguments or \
+                  was refused (publish), two runs cannot be compared (diff without --anyway); 2 bad arguments or \
                   files."
 )]
 struct Options {
@@ -35,6 +35,12 @@ enum Command {
     },
     /// Put the files of a run among the published ones: results/NAME/DATE/
     Publish(publish::Options),
+    /// Show the tables of a stored run
+    Show(show::Options),
+    /// Compare two stored runs case by case, if they can be compared
+    Diff(difference::Options),
+    /// Rank backends by their means over workloads, as far as they were told apart
+    Rank(rank::Options),
 }
 
 /// The whole program.
@@ -45,6 +51,9 @@ pub fn main() -> ExitCode {
     let done = match &command {
         Command::Report { check } => documents::report(&root, *check),
         Command::Publish(options) => publish::run(options, &root),
+        Command::Show(options) => show::run(options, &root),
+        Command::Diff(options) => difference::run(options, &root),
+        Command::Rank(options) => rank::run(options, &root),
     };
     done.unwrap_or_else(|error| {
         eprintln!("error: {error:#}");

@@ -76,7 +76,7 @@ fn luck_note(luck: f64) -> String {
     )
 }
 
-fn interval(low: f64, high: f64) -> String {
+pub(crate) fn interval(low: f64, high: f64) -> String {
     format!("{low:.3} to {high:.3}")
 }
 
@@ -201,7 +201,7 @@ fn summary_note(results: &Results) -> String {
     )
 }
 
-fn percent(part: f64) -> String {
+pub(crate) fn percent(part: f64) -> String {
     let text = format!("{:.2}", part * 100.0);
     format!("{} %", text.trim_end_matches('0').trim_end_matches('.'))
 }
@@ -229,6 +229,18 @@ impl Axis {
             Self::KeySize => "KeySize",
             Self::BatchSize => "BatchSize",
             Self::ValueSize => "WriteSize",
+        }
+    }
+
+    /// The name that programs read: that of the field in a results file.
+    pub(crate) fn key(self) -> &'static str {
+        match self {
+            Self::Finish => "finish",
+            Self::Sync => "sync",
+            Self::Order => "key_order",
+            Self::KeySize => "key_size",
+            Self::BatchSize => "batch_size",
+            Self::ValueSize => "value_size",
         }
     }
 

@@ -8,20 +8,30 @@
 //! | [`times`] | the table of times, in the form of the benchmark this project grew from |
 //! | [`behaviour`] | what backends do with awkward input and when killed |
 //! | [`calibration`] | the tables of a calibration |
+//! | [`comparable`] | whether two runs can be compared |
 //! | [`comparison`] | the tables of a comparison |
+//! | [`difference`] | what differs between two runs |
 //! | [`documents`] | the published documents |
+//! | [`flat`] | all cases of a run in one table for programs |
 //! | [`formats`] | tables for terminals, documents and programs |
+//! | [`ranking`] | means over workloads, and who is told apart |
 //! | [`section`] | a table with its title and what it is about |
+//! | [`show`] | a stored run in tables |
 //! | [`splice`] | generated sections in documents written by hand |
 //! | [`units`] | numbers as text |
 
 pub mod behaviour;
 pub mod calibration;
+pub mod comparable;
 pub mod comparison;
+pub mod difference;
 pub mod documents;
+pub mod flat;
 pub mod formats;
 pub mod header;
+pub mod ranking;
 pub mod section;
+pub mod show;
 #[cfg(test)]
 mod snapshots;
 pub mod splice;

@@ -1,0 +1,34 @@
+//! `harness rank`: means over workloads, and who is told apart.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::anyhow;
+
+use crate::cli::output::Shown;
+use crate::cli::runs;
+use crate::report::ranking;
+
+/// `harness rank`.
+#[derive(Debug, clap::Args)]
+pub struct Options {
+    /// A results file of compare, or a published run: HOST/DATE
+    run: PathBuf,
+    /// Show the pairs of backends behind the ranks too
+    #[arg(long)]
+    pairs: bool,
+    #[command(flatten)]
+    shown: Shown,
+}
+
+/// Ranks the backends of a run.
+///
+/// # Errors
+/// When it cannot be read, or has nothing to rank.
+pub fn run(options: &Options, root: &Path) -> anyhow::Result<ExitCode> {
+    let results = runs::read(root, &options.run)?;
+    let name = options.run.display().to_string();
+    let listing = ranking::listing(&name, &results, options.pairs).map_err(|it| anyhow!(it))?;
+    options.shown.show(&listing);
+    Ok(ExitCode::SUCCESS)
+}

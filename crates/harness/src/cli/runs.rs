@@ -1,0 +1,40 @@
+//! Finding the run that a user names: by a path, or as it is published.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::bail;
+
+use crate::cli::documents::RESULTS;
+use crate::results::published::file;
+use crate::results::schema::Results;
+use crate::results::store;
+
+/// The results file that `name` stands for: a file or a directory with one, as seen from here, from
+/// the workspace `root`, or among the published runs (`xeon-vm/2026-11-30`). Of a directory it is
+/// [`file::COMPARE`], or else the first there is of the others.
+///
+/// # Errors
+/// When there is none, with where it was looked for; when it cannot be read.
+pub fn read(root: &Path, name: &Path) -> anyhow::Result<Results> {
+    let places = [name.to_owned(), root.join(name), root.join(RESULTS).join(name)];
+    let Some(place) = places.iter().find(|place| place.exists()) else {
+        let places = places.each_ref().map(|place| format!("- {}", place.display()));
+        bail!(
+            "{}: no such file or published run (HOST/DATE); looked for:\n{}",
+            name.display(),
+            places.join("\n")
+        );
+    };
+    Ok(store::read(&file_of(place)?)?)
+}
+
+fn file_of(place: &Path) -> anyhow::Result<PathBuf> {
+    if !place.is_dir() {
+        return Ok(place.to_owned());
+    }
+    let names = [file::COMPARE, file::EQUAL_FLAGS, file::COUNTS];
+    match names.iter().map(|name| place.join(name)).find(|path| path.exists()) {
+        Some(path) => Ok(path),
+        None => bail!("{}: a directory with none of {}", place.display(), names.join(", ")),
+    }
+}

@@ -1,0 +1,29 @@
+//! `harness show`: the tables of a stored run in the terminal.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use crate::cli::output::Shown;
+use crate::cli::runs;
+use crate::report::show;
+
+/// `harness show`.
+#[derive(Debug, clap::Args)]
+pub struct Options {
+    /// A results file, or a published run: HOST/DATE, HOST/DATE/counts.json
+    run: PathBuf,
+    #[command(flatten)]
+    shown: Shown,
+}
+
+/// Shows a run.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn run(options: &Options, root: &Path) -> anyhow::Result<ExitCode> {
+    let results = runs::read(root, &options.run)?;
+    let name = options.run.display().to_string();
+    let shown = options.shown;
+    shown.show(&show::listing(&name, &results, shown.format()));
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,338 @@
+//! What differs between two runs, case by case.
+
+use std::collections::HashMap;
+
+use write_backend::Workload;
+
+use crate::counts::check;
+use crate::report::comparable::{self, Mismatch};
+use crate::report::comparison::{Axis, axes, interval};
+use crate::report::formats::listing::Listing;
+use crate::report::section::Section;
+use crate::report::table::{Align, Cell, Table};
+use crate::report::units;
+use crate::results::day::Day;
+use crate::results::schema::{CaseRecord, Comparison, Results};
+use crate::stats::{self, GeometricMean, Interval, RatioEstimate, Verdict};
+
+/// One of the two runs.
+#[derive(Debug, Clone, Copy)]
+pub struct Run<'a> {
+    /// How the user named it.
+    pub name: &'a str,
+    /// What it measured.
+    pub results: &'a Results,
+}
+
+const TIMES: &str = "Median time per transaction in A and in B. \"B / A\" is estimated from the \
+     launches of both, which nothing pairs (Hodges and Lehmann; interval of the rank-sum test): below \
+     1 B is faster. Verdicts keep the share of false claims among those of this table below 1 - \
+     confidence and respect the noise floors of both runs. What slowed the machine during one of the \
+     runs is part of the difference and no interval shows it.";
+const OVERHEADS: &str = "Time over that of raw FFI on the same LMDB, in A and in B, and how much it \
+     changed. What slows a machine as a whole cancels in an overhead, so that it can be compared \
+     between runs, and with care between machines.";
+const SUMMARY: &str = "\"B / A\" is the geometric mean over workloads, Range its lowest and highest \
+     workload. The counts are of workloads by verdict.";
+
+/// The differences of `b` from `a`; `mismatches` are what the two were found to differ in.
+///
+/// # Errors
+/// When there is nothing that both measured.
+pub fn listing(a: Run<'_>, b: Run<'_>, mismatches: &[Mismatch]) -> Result<Listing, String> {
+    let [x, y] = [a, b].map(|run| run.results.producer.as_str());
+    if x != y {
+        return Err(format!(
+            "{} is of `{x}`, {} of `{y}`: they have nothing in common",
+            a.name, b.name
+        ));
+    }
+    let mut listing = Listing::new(format!("{} (A) and {} (B)", a.name, b.name), lines(a, b));
+    if !mismatches.is_empty() {
+        let about = "A difference below may come from any of these.";
+        let table = comparable::table(mismatches);
+        listing.sections.push(Section::new("They are not alike", about, table));
+    }
+    if x == "counts" {
+        listing.sections.push(counted(a.results, b.results)?);
+    } else {
+        listing.sections.extend(timed(a.results, b.results)?);
+    }
+    Ok(listing)
+}
+
+fn lines(a: Run<'_>, b: Run<'_>) -> Vec<String> {
+    let place = |letter: &str, run: Run<'_>| {
+        let host = &run.results.host;
+        let day = Day::of_unix(run.results.started_unix);
+        format!("{letter}: {}, {day}: {}, {}", run.name, host.cpu, host.system)
+    };
+    let mut lines = vec![place("A", a), place("B", b)];
+    let [x, y] = [a, b].map(|run| (&run.results.host.cpu, &run.results.host.name));
+    if x != y && a.results.producer != "counts" {
+        lines.push(
+            "**Two machines: times differ for reasons that are no binding's. Compare the overheads**"
+                .to_owned(),
+        );
+    }
+    lines
+}
+
+/// A case of both runs, and its ratio of B over A.
+struct Pair<'a> {
+    a: &'a CaseRecord,
+    /// What stands under A and under B.
+    values: [f64; 2],
+    ratio: Result<RatioEstimate, String>,
+    floor: Option<Interval>,
+}
+
+fn timed(a: &Results, b: &Results) -> Result<Vec<Section>, String> {
+    let others: HashMap<(&str, Workload), &CaseRecord> =
+        b.cases.iter().map(|case| ((case.backend.as_str(), case.workload), case)).collect();
+    let both: Vec<(&CaseRecord, &CaseRecord)> = a
+        .cases
+        .iter()
+        .filter_map(|case| Some((case, *others.get(&(case.backend.as_str(), case.workload))?)))
+        .collect();
+    if both.is_empty() {
+        return Err("the two have no case in common".to_owned());
+    }
+    let confidence = a.options.confidence;
+    let times: Vec<Pair<'_>> = both.iter().filter_map(|it| time(it, confidence)).collect();
+    let overheads: Vec<Pair<'_>> = both.iter().filter_map(|it| overhead(it)).collect();
+    let mut sections = Vec::new();
+    let faster = Words { faster: "faster", slower: "slower" };
+    let words = Words { faster: "lower", slower: "higher" };
+    let judged = judge(&times, confidence);
+    let summary = summary(&times, &judged);
+    let mut found = section("Times", TIMES, &times, &judged, &faster);
+    found.notes = both.iter().flat_map(|(a, b)| failures(a, b)).collect();
+    sections.push(found);
+    if !overheads.is_empty() {
+        let judged = judge(&overheads, confidence);
+        sections.push(section("Overheads", OVERHEADS, &overheads, &judged, &words));
+    }
+    sections.push(Section::new("Times by backend", SUMMARY, summary));
+    Ok(sections)
+}
+
+fn time<'a>((a, b): &(&'a CaseRecord, &'a CaseRecord), confidence: f64) -> Option<Pair<'a>> {
+    let (before, after) = (a.time.as_ref()?, b.time.as_ref()?);
+    let ratio = stats::between_runs(&after.launches_ns, &before.launches_ns, confidence);
+    // The wider of the two floors: what either run cannot tell from a bias, both cannot.
+    let floor = match (a.noise_floor, b.noise_floor) {
+        (Some(a), Some(b)) => Some(Interval { low: a.low.min(b.low), high: a.high.max(b.high) }),
+        (one, other) => one.or(other),
+    };
+    let values = [before.median_ns, after.median_ns];
+    Some(Pair { a, values, ratio: ratio.map_err(|error| error.to_string()), floor })
+}
+
+/// The interval of a ratio that was stored already respects its floor no further: none is asked of
+/// the change again, since a bias of the workload is in both.
+fn overhead<'a>((a, b): &(&'a CaseRecord, &'a CaseRecord)) -> Option<Pair<'a>> {
+    let (before, after) = (a.overhead.as_ref()?, b.overhead.as_ref()?);
+    let with_interval = |it: &Comparison| (it.estimate, Interval { low: it.low, high: it.high });
+    let ratio = if before.confidence.to_bits() == after.confidence.to_bits() {
+        stats::ratio_of_ratios(with_interval(after), with_interval(before), before.confidence)
+            .map_err(|error| error.to_string())
+    } else {
+        Err("intervals of two confidences".to_owned())
+    };
+    Some(Pair { a, values: [before.estimate, after.estimate], ratio, floor: None })
+}
+
+/// Verdicts in the order of `pairs`; `None` where there is no interval.
+fn judge(pairs: &[Pair<'_>], confidence: f64) -> Vec<Option<Verdict>> {
+    let family: Vec<stats::Comparison> = pairs
+        .iter()
+        .filter_map(|pair| {
+            let estimate = pair.ratio.as_ref().ok().copied()?;
+            Some(stats::Comparison { estimate, floor: pair.floor })
+        })
+        .collect();
+    // The estimates come from the same module, so it does not refuse them.
+    let verdicts = stats::verdicts(&family, confidence)
+        .unwrap_or_else(|_| vec![Verdict::NoDifferenceFound; family.len()]);
+    let mut verdicts = verdicts.into_iter();
+    pairs.iter().map(|pair| pair.ratio.as_ref().ok().and_then(|_| verdicts.next())).collect()
+}
+
+/// What a ratio below and above 1 means.
+struct Words {
+    faster: &'static str,
+    slower: &'static str,
+}
+
+impl Words {
+    fn of(&self, verdict: Verdict) -> String {
+        match verdict {
+            Verdict::Faster => self.faster.to_owned(),
+            Verdict::Slower => self.slower.to_owned(),
+            Verdict::NoDifferenceFound => verdict.to_string(),
+        }
+    }
+}
+
+fn section(
+    title: &str,
+    about: &str,
+    pairs: &[Pair<'_>],
+    verdicts: &[Option<Verdict>],
+    words: &Words,
+) -> Section {
+    let workloads: Vec<Workload> = pairs.iter().map(|pair| pair.a.workload).collect();
+    let axes = axes(&workloads);
+    let is_time = title == "Times";
+    let [a, b] = if is_time { ["Median A", "Median B"] } else { ["A", "B"] };
+    let [key_a, key_b] =
+        if is_time { ["median_a_ns", "median_b_ns"] } else { ["overhead_a", "overhead_b"] };
+    let mut columns = vec![("Backend", "backend", Align::Left)];
+    columns.push(("Workload", "workload", Align::Left));
+    columns.extend(axes.iter().map(|axis| (axis.name(), axis.key(), axis.align())));
+    let identifying = columns.len();
+    columns.extend([
+        (a, key_a, Align::Right),
+        (b, key_b, Align::Right),
+        ("B / A", "ratio", Align::Right),
+        ("Interval", "interval", Align::Left),
+        ("Low", "low", Align::Right),
+        ("High", "high", Align::Right),
+        ("Verdict", "verdict", Align::Left),
+    ]);
+    let headings: Vec<(&str, Align)> = columns.iter().map(|it| (it.0, it.2)).collect();
+    let keys: Vec<&str> = columns.iter().map(|it| it.1).collect();
+    let mut table = Table::new(&headings)
+        .keyed(&keys)
+        .hiding(&["workload", "low", "high"])
+        .identified_by(identifying)
+        .sparing(&[a, b]);
+    for (pair, verdict) in pairs.iter().zip(verdicts) {
+        table.row(row(pair, *verdict, &axes, is_time, words));
+    }
+    Section::new(title, about, table)
+}
+
+fn row(
+    pair: &Pair<'_>,
+    verdict: Option<Verdict>,
+    axes: &[Axis],
+    is_time: bool,
+    words: &Words,
+) -> Vec<Cell> {
+    let workload = &pair.a.workload;
+    let mut cells: Vec<Cell> = vec![pair.a.backend.clone().into(), workload.to_string().into()];
+    cells.extend(axes.iter().map(|axis| axis.value(workload).into()));
+    let text = |value: f64| if is_time { units::time(value) } else { units::ratio(value) };
+    cells.extend(pair.values.map(|value| Cell::number(text(value), value)));
+    match (&pair.ratio, verdict) {
+        (Ok(ratio), Some(verdict)) => cells.extend([
+            Cell::number(units::ratio(ratio.estimate), ratio.estimate),
+            interval(ratio.low, ratio.high).into(),
+            Cell::number(units::ratio(ratio.low), ratio.low),
+            Cell::number(units::ratio(ratio.high), ratio.high),
+            words.of(verdict).into(),
+        ]),
+        (ratio, _) => {
+            let quotient = pair.values[1] / pair.values[0];
+            let reason = ratio.as_ref().err().cloned().unwrap_or_default();
+            cells.push(Cell::number(units::ratio(quotient), quotient));
+            cells.extend([Cell::absent(), Cell::absent(), Cell::absent(), reason.into()]);
+        }
+    }
+    cells
+}
+
+fn failures(a: &CaseRecord, b: &CaseRecord) -> Vec<String> {
+    let name = format!("{}/{}", a.workload, a.backend);
+    let failed = |letter: &str, case: &CaseRecord| {
+        let reason = case.reason.as_ref()?;
+        Some(format!("failed in {letter}: {name}: {reason}"))
+    };
+    [failed("A", a), failed("B", b)].into_iter().flatten().collect()
+}
+
+/// One row per backend, over its workloads.
+fn summary(pairs: &[Pair<'_>], verdicts: &[Option<Verdict>]) -> Table {
+    let columns = [
+        ("Backend", Align::Left),
+        ("B / A", Align::Right),
+        ("Range", Align::Left),
+        ("Faster", Align::Right),
+        ("Slower", Align::Right),
+        ("No diff.", Align::Right),
+    ];
+    let keys = ["backend", "ratio", "range", "faster", "slower", "no_difference_found"];
+    let mut table = Table::new(&columns).keyed(&keys);
+    let mut backends: Vec<&str> = Vec::new();
+    for pair in pairs {
+        if !backends.contains(&pair.a.backend.as_str()) {
+            backends.push(&pair.a.backend);
+        }
+    }
+    for backend in backends {
+        let mine: Vec<(&Pair<'_>, &Option<Verdict>)> =
+            pairs.iter().zip(verdicts).filter(|(pair, _)| pair.a.backend == backend).collect();
+        let ratios: Vec<f64> =
+            mine.iter().filter_map(|(pair, _)| Some(pair.ratio.as_ref().ok()?.estimate)).collect();
+        // Any confidence: the interval is not shown.
+        let Ok(mean) = GeometricMean::of(&ratios, 0.5) else { continue };
+        let count = |verdict: Verdict| {
+            let count = mine.iter().filter(|(_, it)| **it == Some(verdict)).count();
+            Cell::number(count.to_string(), count as f64)
+        };
+        table.row([
+            backend.into(),
+            Cell::number(units::ratio(mean.mean), mean.mean),
+            interval(mean.min, mean.max).into(),
+            count(Verdict::Faster),
+            count(Verdict::Slower),
+            count(Verdict::NoDifferenceFound),
+        ]);
+    }
+    table
+}
+
+/// Counts repeat to the last digit, so every difference is one.
+fn counted(a: &Results, b: &Results) -> Result<Section, String> {
+    let found = check::compare(a, b, 0.0)?;
+    let columns = [
+        ("Case", Align::Left),
+        ("What", Align::Left),
+        ("A", Align::Right),
+        ("B", Align::Right),
+        ("Change", Align::Right),
+    ];
+    let keys = ["case", "what", "a", "b", "change_percent"];
+    let mut table = Table::new(&columns).keyed(&keys).identified_by(2);
+    let number = |value: Option<f64>| {
+        value.map_or_else(Cell::absent, |value| Cell::number(check::plain(value), value))
+    };
+    for change in &found.changes {
+        let percent = match (change.before, change.now) {
+            (Some(before), Some(now)) if before != 0.0 => Some((now / before - 1.0) * 100.0),
+            _ => None,
+        };
+        table.row([
+            change.case.clone().into(),
+            change.what.clone().into(),
+            number(change.before),
+            number(change.now),
+            percent.map_or_else(Cell::absent, |it| Cell::number(format!("{it:+.2} %"), it)),
+        ]);
+    }
+    let cases = units::counted(found.cases, "case", "cases");
+    let changes = units::counted(found.changes.len(), "number", "numbers");
+    let mut about =
+        format!("Of {cases} in both {changes} differ. Counts repeat to the last digit.");
+    if !found.whole {
+        about += " Instructions in LMDB and the C library were not compared: compiler, C library or \
+                  valgrind are other ones.";
+    }
+    Ok(Section::new("Counts", about, table))
+}
+
+#[cfg(test)]
+#[path = "difference/tests.rs"]
+mod tests;
