@@ -46,8 +46,6 @@ pub fn run(options: &Options, root: &Path) -> anyhow::Result<ExitCode> {
 
 fn refuse(a: Run<'_>, b: Run<'_>, mismatches: &[Mismatch]) {
     eprintln!("error: {} (A) and {} (B) cannot be compared, they differ in:", a.name, b.name);
-    for Mismatch { what, a, b } in mismatches {
-        eprintln!("- {what}: A {a}, B {b}");
-    }
+    mismatches.iter().for_each(|mismatch| eprintln!("- {mismatch}"));
     eprintln!("With --anyway they are; a difference may then come from any of these.");
 }

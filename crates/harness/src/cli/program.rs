@@ -47,7 +47,11 @@ enum Command {
 #[must_use]
 pub fn main() -> ExitCode {
     let Options { root, command } = Options::parse();
-    let root = root.unwrap_or_else(|| workspace_path(Path::new("")));
+    let root = root.unwrap_or_else(|| {
+        let workspace = workspace_path(Path::new(""));
+        // Without `..` it reads better in messages.
+        workspace.canonicalize().unwrap_or(workspace)
+    });
     let done = match &command {
         Command::Report { check } => documents::report(&root, *check),
         Command::Publish(options) => publish::run(options, &root),

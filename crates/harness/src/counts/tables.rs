@@ -98,7 +98,8 @@ fn counts(results: &Results) -> Table {
     let right = |name| (name, Align::Right);
     let more = ["Instr/txn", "Instr/put", "+Instr/put", "Alloc/txn", "B/txn", "C alloc"];
     let columns = columns(&workloads, &more.map(right));
-    let mut table = Table::new(&columns).identified_by(columns.len() - more.len());
+    let table = Table::new(&columns).identified_by(columns.len() - more.len());
+    let mut table = table.sparing(&["C alloc", "B/txn"]);
     for (case, counts) in shown {
         let puts = case.workload.batch_size as f64;
         let beyond = overhead::beyond_control(results, case);

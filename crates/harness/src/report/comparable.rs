@@ -1,10 +1,10 @@
 //! Whether two runs can be compared: what was measured, of which versions, built and set up how.
 
 use std::collections::BTreeSet;
+use std::fmt;
 
 use write_backend::protocol::Profile;
 
-use crate::report::table::{Align, Table};
 use crate::results::schema::{BackendRecord, Results};
 
 /// How many workloads are named where more are in one run only.
@@ -34,15 +34,11 @@ pub fn mismatches(a: &Results, b: &Results) -> Vec<Mismatch> {
     found.0
 }
 
-/// The mismatches as a table.
-#[must_use]
-pub fn table(mismatches: &[Mismatch]) -> Table {
-    let columns = [("What", Align::Left), ("A", Align::Left), ("B", Align::Left)];
-    let mut table = Table::new(&columns).keyed(&["what", "a", "b"]);
-    for Mismatch { what, a, b } in mismatches {
-        table.row([what.clone(), a.clone(), b.clone()]);
+impl fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { what, a, b } = self;
+        write!(f, "{what}: A {a}, B {b}")
     }
-    table
 }
 
 #[derive(Default)]

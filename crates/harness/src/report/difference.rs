@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use write_backend::Workload;
 
 use crate::counts::check;
-use crate::report::comparable::{self, Mismatch};
+use crate::report::comparable::Mismatch;
 use crate::report::comparison::{Axis, axes, interval};
 use crate::report::formats::listing::Listing;
 use crate::report::section::Section;
@@ -24,14 +24,45 @@ pub struct Run<'a> {
     pub results: &'a Results,
 }
 
-const TIMES: &str = "Median time per transaction in A and in B. \"B / A\" is estimated from the \
-     launches of both, which nothing pairs (Hodges and Lehmann; interval of the rank-sum test): below \
-     1 B is faster. Verdicts keep the share of false claims among those of this table below 1 - \
-     confidence and respect the noise floors of both runs. What slowed the machine during one of the \
-     runs is part of the difference and no interval shows it.";
-const OVERHEADS: &str = "Time over that of raw FFI on the same LMDB, in A and in B, and how much it \
-     changed. What slows a machine as a whole cancels in an overhead, so that it can be compared \
-     between runs, and with care between machines.";
+/// What is compared, and the words for it.
+struct Quantity {
+    title: &'static str,
+    about: &'static str,
+    /// What stands under A and under B: headings, and keys for programs.
+    headings: [&'static str; 2],
+    keys: [&'static str; 2],
+    text: fn(f64) -> String,
+    /// What a ratio below and above 1 means.
+    below: &'static str,
+    above: &'static str,
+}
+
+const TIMES: Quantity = Quantity {
+    title: "Times",
+    about: "Median time per transaction in A and in B. \"B / A\" is estimated from the launches of \
+            both, which nothing pairs (Hodges and Lehmann; interval of the rank-sum test): below 1 B \
+            is faster. Verdicts keep the share of false claims among those about times below 1 - \
+            confidence and respect the noise floors of both runs. What slowed the machine during one \
+            of the runs is part of the difference and no interval shows it.",
+    headings: ["Median A", "Median B"],
+    keys: ["median_a_ns", "median_b_ns"],
+    text: units::time,
+    below: "faster",
+    above: "slower",
+};
+
+const OVERHEADS: Quantity = Quantity {
+    title: "Overheads",
+    about: "Time over that of raw FFI on the same LMDB, in A and in B, and how much it changed. What \
+            slows a machine as a whole cancels in an overhead, so that it can be compared between \
+            runs, and with care between machines.",
+    headings: ["A", "B"],
+    keys: ["overhead_a", "overhead_b"],
+    text: units::ratio,
+    below: "lower",
+    above: "higher",
+};
+
 const SUMMARY: &str = "\"B / A\" is the geometric mean over workloads, Range its lowest and highest \
      workload. The counts are of workloads by verdict.";
 
@@ -48,11 +79,8 @@ pub fn listing(a: Run<'_>, b: Run<'_>, mismatches: &[Mismatch]) -> Result<Listin
         ));
     }
     let mut listing = Listing::new(format!("{} (A) and {} (B)", a.name, b.name), lines(a, b));
-    if !mismatches.is_empty() {
-        let about = "A difference below may come from any of these.";
-        let table = comparable::table(mismatches);
-        listing.sections.push(Section::new("They are not alike", about, table));
-    }
+    let differs = mismatches.iter().map(|it| format!("**They differ in {it}**"));
+    listing.lines.extend(differs);
     if x == "counts" {
         listing.sections.push(counted(a.results, b.results)?);
     } else {
@@ -101,19 +129,12 @@ fn timed(a: &Results, b: &Results) -> Result<Vec<Section>, String> {
     let confidence = a.options.confidence;
     let times: Vec<Pair<'_>> = both.iter().filter_map(|it| time(it, confidence)).collect();
     let overheads: Vec<Pair<'_>> = both.iter().filter_map(|it| overhead(it)).collect();
-    let mut sections = Vec::new();
-    let faster = Words { faster: "faster", slower: "slower" };
-    let words = Words { faster: "lower", slower: "higher" };
-    let judged = judge(&times, confidence);
-    let summary = summary(&times, &judged);
-    let mut found = section("Times", TIMES, &times, &judged, &faster);
-    found.notes = both.iter().flat_map(|(a, b)| failures(a, b)).collect();
-    sections.push(found);
-    if !overheads.is_empty() {
-        let judged = judge(&overheads, confidence);
-        sections.push(section("Overheads", OVERHEADS, &overheads, &judged, &words));
-    }
-    sections.push(Section::new("Times by backend", SUMMARY, summary));
+    let times_judged = judge(&times, confidence);
+    let mut sections = sections(&TIMES, &times, &times_judged);
+    sections.extend(self::sections(&OVERHEADS, &overheads, &judge(&overheads, confidence)));
+    let mut summary = Section::new("Times by backend", SUMMARY, summary(&times, &times_judged));
+    summary.notes = both.iter().flat_map(|(a, b)| failures(a, b)).collect();
+    sections.push(summary);
     Ok(sections)
 }
 
@@ -159,37 +180,35 @@ fn judge(pairs: &[Pair<'_>], confidence: f64) -> Vec<Option<Verdict>> {
     pairs.iter().map(|pair| pair.ratio.as_ref().ok().and_then(|_| verdicts.next())).collect()
 }
 
-/// What a ratio below and above 1 means.
-struct Words {
-    faster: &'static str,
-    slower: &'static str,
-}
-
-impl Words {
-    fn of(&self, verdict: Verdict) -> String {
-        match verdict {
-            Verdict::Faster => self.faster.to_owned(),
-            Verdict::Slower => self.slower.to_owned(),
-            Verdict::NoDifferenceFound => verdict.to_string(),
+/// One table for each end of transactions, in the order of the pairs.
+fn sections(quantity: &Quantity, pairs: &[Pair<'_>], verdicts: &[Option<Verdict>]) -> Vec<Section> {
+    let mut groups: Vec<(String, Vec<Judged<'_>>)> = Vec::new();
+    for judged in pairs.iter().zip(verdicts.iter().copied()) {
+        let Workload { finish, sync, .. } = judged.0.a.workload;
+        let title = format!("{}: {finish}, {sync}", quantity.title);
+        match groups.iter_mut().find(|(known, _)| *known == title) {
+            Some((_, members)) => members.push(judged),
+            None => groups.push((title, vec![judged])),
         }
     }
+    let section = |(index, (title, members)): (usize, (String, Vec<Judged<'_>>))| {
+        // Said once, not above every table.
+        let about = if index == 0 { quantity.about } else { "" };
+        Section::new(title, about, table(quantity, &members))
+    };
+    groups.into_iter().enumerate().map(section).collect()
 }
 
-fn section(
-    title: &str,
-    about: &str,
-    pairs: &[Pair<'_>],
-    verdicts: &[Option<Verdict>],
-    words: &Words,
-) -> Section {
-    let workloads: Vec<Workload> = pairs.iter().map(|pair| pair.a.workload).collect();
-    let axes = axes(&workloads);
-    let is_time = title == "Times";
-    let [a, b] = if is_time { ["Median A", "Median B"] } else { ["A", "B"] };
-    let [key_a, key_b] =
-        if is_time { ["median_a_ns", "median_b_ns"] } else { ["overhead_a", "overhead_b"] };
-    let mut columns = vec![("Backend", "backend", Align::Left)];
-    columns.push(("Workload", "workload", Align::Left));
+type Judged<'a> = (&'a Pair<'a>, Option<Verdict>);
+
+fn table(quantity: &Quantity, pairs: &[Judged<'_>]) -> Table {
+    let workloads: Vec<Workload> = pairs.iter().map(|(pair, _)| pair.a.workload).collect();
+    let mut axes = axes(&workloads);
+    axes.retain(|axis| *axis != Axis::Finish);
+    let [a, b] = quantity.headings;
+    let [key_a, key_b] = quantity.keys;
+    let mut columns =
+        vec![("Backend", "backend", Align::Left), ("Workload", "workload", Align::Left)];
     columns.extend(axes.iter().map(|axis| (axis.name(), axis.key(), axis.align())));
     let identifying = columns.len();
     columns.extend([
@@ -208,36 +227,33 @@ fn section(
         .hiding(&["workload", "low", "high"])
         .identified_by(identifying)
         .sparing(&[a, b]);
-    for (pair, verdict) in pairs.iter().zip(verdicts) {
-        table.row(row(pair, *verdict, &axes, is_time, words));
+    for (pair, verdict) in pairs {
+        table.row(row(quantity, pair, *verdict, &axes));
     }
-    Section::new(title, about, table)
+    table
 }
 
-fn row(
-    pair: &Pair<'_>,
-    verdict: Option<Verdict>,
-    axes: &[Axis],
-    is_time: bool,
-    words: &Words,
-) -> Vec<Cell> {
+fn row(quantity: &Quantity, pair: &Pair<'_>, verdict: Option<Verdict>, axes: &[Axis]) -> Vec<Cell> {
     let workload = &pair.a.workload;
     let mut cells: Vec<Cell> = vec![pair.a.backend.clone().into(), workload.to_string().into()];
     cells.extend(axes.iter().map(|axis| axis.value(workload).into()));
-    let text = |value: f64| if is_time { units::time(value) } else { units::ratio(value) };
-    cells.extend(pair.values.map(|value| Cell::number(text(value), value)));
+    cells.extend(pair.values.map(|value| Cell::number((quantity.text)(value), value)));
+    let number = |value: f64| Cell::number(units::ratio(value), value);
     match (&pair.ratio, verdict) {
         (Ok(ratio), Some(verdict)) => cells.extend([
-            Cell::number(units::ratio(ratio.estimate), ratio.estimate),
+            number(ratio.estimate),
             interval(ratio.low, ratio.high).into(),
-            Cell::number(units::ratio(ratio.low), ratio.low),
-            Cell::number(units::ratio(ratio.high), ratio.high),
-            words.of(verdict).into(),
+            number(ratio.low),
+            number(ratio.high),
+            match verdict {
+                Verdict::Faster => quantity.below.into(),
+                Verdict::Slower => quantity.above.into(),
+                Verdict::NoDifferenceFound => verdict.to_string().into(),
+            },
         ]),
         (ratio, _) => {
-            let quotient = pair.values[1] / pair.values[0];
             let reason = ratio.as_ref().err().cloned().unwrap_or_default();
-            cells.push(Cell::number(units::ratio(quotient), quotient));
+            cells.push(number(pair.values[1] / pair.values[0]));
             cells.extend([Cell::absent(), Cell::absent(), Cell::absent(), reason.into()]);
         }
     }

@@ -67,7 +67,7 @@ impl Quantity {
 /// When the run has no ratios.
 pub fn listing(name: &str, results: &Results, with_pairs: bool) -> Result<Listing, String> {
     let mut listing = Listing::new(format!("{name}: ranks"), show::about(results));
-    listing.lines.push(CAUTION.to_owned());
+    listing.lines.extend([CAUTION, RANKED].map(str::to_owned));
     for quantity in Quantity::ALL {
         for (finish, sync) in ends(results) {
             let Some(group) = Group::new(results, quantity, finish, sync) else { continue };
@@ -213,7 +213,9 @@ impl<'a> Group<'a> {
                 let bound = mean.interval.map(value);
                 bound.map_or_else(Cell::absent, |it| Cell::number(units::ratio(it), it))
             };
-            let within = mean.interval.map(|it| interval(it.low, it.high));
+            // What all others are relative to is 1 by definition.
+            let is_fixed = self.quantity == Quantity::Relative && *id == REFERENCE;
+            let within = mean.interval.filter(|_| !is_fixed).map(|it| interval(it.low, it.high));
             table.row([
                 Cell::number(rank.to_string(), rank as f64),
                 (*id).into(),
@@ -235,8 +237,6 @@ impl<'a> Group<'a> {
                 "no pair could be told apart: there are too few launches, or they do not pair up"
                     .to_owned(),
             );
-        } else {
-            section.notes.push(RANKED.to_owned());
         }
         let missing = self.all_workloads - self.workloads.len();
         if missing > 0 {
@@ -261,7 +261,8 @@ impl<'a> Group<'a> {
         let mut table = Table::new(&columns)
             .keyed(&["backend", "over", "ratio", "interval", "low", "high", "verdict"])
             .hiding(&["low", "high"])
-            .identified_by(2);
+            .identified_by(2)
+            .sparing(&["Interval"]);
         for pair in pairs {
             let Some((ratio, verdict)) = pair.ratio.zip(pair.verdict) else { continue };
             table.row([

@@ -7,6 +7,7 @@ use expect_test::expect;
 use proptest::prelude::*;
 
 use super::*;
+use crate::report::table::Align;
 
 fn listing() -> Listing {
     let columns = [
@@ -17,7 +18,7 @@ fn listing() -> Listing {
         ("StdDev", Align::Right),
         ("Median", Align::Right),
     ];
-    let mut table = Table::new(&columns).identified_by(2).sparing(&["StdDev"]);
+    let mut table = Table::new(&columns).identified_by(3).sparing(&["StdDev"]);
     table.row(["raw-ffi", "1", "sequential", "1.234 μs", "0.100 μs", "1.230 μs"]);
     table.row(["heed", "100", "sequential", "12.34 μs", "1.00 μs", "12.30 μs"]);
     let about = "What the table shows, in a sentence of **some** length.";
@@ -51,17 +52,25 @@ fn a_wide_terminal_shows_everything() {
 }
 
 #[test]
-fn first_what_is_everywhere_the_same_leaves_the_table() {
-    let text = render(&listing(), 50);
-    assert!(
-        text.contains("In every row: Keys sequential.\n\nBackend  Batch      Mean    StdDev"),
-        "{text}"
-    );
-    assert!(!text.contains("Left out"), "{text}");
+fn little_room_is_made_step_by_step() {
+    let heading = |width: usize| {
+        let text = render(&listing(), width);
+        let lines: Vec<&str> = text.lines().collect();
+        let rule = lines.iter().position(|line| line.starts_with("-------")).unwrap();
+        (lines[rule - 1].to_owned(), text.contains("In every row"), text.contains("Left out"))
+    };
+    let all = "Backend  Batch  Keys            Mean    StdDev    Median";
+    assert_eq!(heading(56), (all.to_owned(), false, false));
+    let moved = "Backend  Batch      Mean    StdDev    Median";
+    assert_eq!(heading(55), (moved.to_owned(), true, false));
+    let narrow = "Backend Batch     Mean   StdDev   Median";
+    assert_eq!(heading(43), (narrow.to_owned(), true, false));
+    let spared = "Backend Batch     Mean   Median";
+    assert_eq!(heading(39), (spared.to_owned(), true, true));
 }
 
 #[test]
-fn then_what_can_be_spared_and_then_the_table_is_cut() {
+fn at_last_the_table_is_cut() {
     expect![[r#"
         A run
         =====
@@ -74,23 +83,36 @@ fn then_what_can_be_spared_and_then_the_table_is_cut() {
         sentence of some length.
         In every row: Keys
         sequential.
-        Left out, for want of 26
-        columns' room: StdDev.
+        Left out at this width:
+        StdDev.
 
-        Backend  Batch      Mean
-        -------  -----  --------
-        raw-ffi      1  1.234 μs
-        heed       100  12.34 μs
+        Backend Batch     Mean
+        ------- ----- --------
+        raw-ffi     1 1.234 μs
+        heed      100 12.34 μs
 
-        Backend  Batch    Median
-        -------  -----  --------
-        raw-ffi      1  1.230 μs
-        heed       100  12.30 μs
+        Backend Batch   Median
+        ------- ----- --------
+        raw-ffi     1 1.230 μs
+        heed      100 12.30 μs
 
         - failed: a case with a
           reason that is not short
     "#]]
     .assert_eq(&render(&listing(), 26));
+}
+
+#[test]
+fn long_headings_take_two_lines() {
+    let mut table = Table::new(&[("Backend", Align::Left), ("BatchSize", Align::Right)]);
+    table.row(["heed", "1"]);
+    let section = Section::new("T", "", table);
+    let listing = Listing { sections: vec![section], ..Listing::new("t", Vec::new()) };
+    let text = render(&listing, 17);
+    assert!(
+        text.ends_with("\n         Batch\nBackend   Size\n-------  -----\nheed         1\n"),
+        "{text}"
+    );
 }
 
 proptest! {
@@ -108,9 +130,9 @@ proptest! {
         }
         let section = Section::new("T", "", table);
         let listing = Listing { sections: vec![section], ..Listing::new("t", Vec::new()) };
-        let text = render(&listing, width.max(9 + 2 + 9 + 2 + 9));
+        let text = render(&listing, width.max(9 + 1 + 9 + 1 + 9));
         for line in text.lines() {
-            prop_assert!(length(line) <= width.max(31), "{}", text);
+            prop_assert!(length(line) <= width.max(29), "{}", text);
         }
         for cell in rows.iter().flatten() {
             prop_assert!(text.contains(cell.as_str()), "{} in {}", cell, text);
