@@ -46,6 +46,8 @@ pub fn run(options: &Options, root: &Path) -> anyhow::Result<ExitCode> {
 
 fn refuse(a: Run<'_>, b: Run<'_>, mismatches: &[Mismatch]) {
     eprintln!("error: {} (A) and {} (B) cannot be compared, they differ in:", a.name, b.name);
-    mismatches.iter().for_each(|mismatch| eprintln!("- {mismatch}"));
+    for mismatch in mismatches {
+        eprintln!("- {mismatch}");
+    }
     eprintln!("With --anyway they are; a difference may then come from any of these.");
 }

@@ -114,7 +114,9 @@ fn publish(target: &Target<'_>, candidates: &[Candidate]) -> bool {
         }
         Err(PublishError::Refused(reasons)) => {
             eprintln!("error: not published as {}:", target.name);
-            reasons.iter().for_each(|reason| eprintln!("- {reason}"));
+            for reason in reasons {
+                eprintln!("- {reason}");
+            }
             false
         }
         Err(error) => {

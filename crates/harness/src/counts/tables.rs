@@ -18,7 +18,9 @@ const ABSENT: &str = "-";
 /// All tables: [`sections`] as Markdown.
 #[must_use]
 pub fn tables(results: &Results) -> String {
-    sections(results).iter().map(|section| format!("{section}\n")).collect()
+    let texts = sections(results).iter().map(Section::to_string).collect::<Vec<_>>();
+    // An empty line after each.
+    texts.iter().flat_map(|text| [text.as_str(), "\n"]).collect()
 }
 
 /// All tables, the shortest answer last: it is what a terminal shows last.

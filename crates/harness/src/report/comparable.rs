@@ -27,7 +27,7 @@ pub struct Mismatch {
 #[must_use]
 pub fn mismatches(a: &Results, b: &Results) -> Vec<Mismatch> {
     let mut found = Found::default();
-    found.differ("format", a.schema, b.schema);
+    found.differ("format", &a.schema, &b.schema);
     workloads(a, b, &mut found);
     setting(a, b, &mut found);
     backends(a, b, &mut found);
@@ -45,7 +45,7 @@ impl fmt::Display for Mismatch {
 struct Found(Vec<Mismatch>);
 
 impl Found {
-    fn differ(&mut self, what: impl Into<String>, a: impl ToString, b: impl ToString) {
+    fn differ<T: fmt::Display + ?Sized>(&mut self, what: impl Into<String>, a: &T, b: &T) {
         let (a, b) = (a.to_string(), b.to_string());
         if a != b {
             self.0.push(Mismatch { what: what.into(), a, b });
@@ -59,11 +59,11 @@ fn named(text: Option<&String>) -> &str {
 
 fn setting(a: &Results, b: &Results, found: &mut Found) {
     let (x, y) = (&a.options, &b.options);
-    found.differ("map size", x.map_size, y.map_size);
-    found.differ("writable map", x.writable_map, y.writable_map);
+    found.differ("map size", &x.map_size, &y.map_size);
+    found.differ("writable map", &x.writable_map, &y.writable_map);
     found.differ("file system", &x.file_system, &y.file_system);
-    found.differ("confidence", x.confidence, y.confidence);
-    found.differ("rounds of a launch", x.rounds, y.rounds);
+    found.differ("confidence", &x.confidence, &y.confidence);
+    found.differ("rounds of a launch", &x.rounds, &y.rounds);
     let bound = |core: Option<usize>| if core.is_some() { "yes" } else { "no" };
     found.differ("workers bound to a core", bound(x.core), bound(y.core));
     found.differ("target", &a.host.target, &b.host.target);
@@ -91,7 +91,7 @@ fn workloads(a: &Results, b: &Results, found: &mut Found) {
             count => format!("{count}: {}{more}", only[..count.min(NAMED)].join(", ")),
         }
     };
-    found.differ("workloads that only it has", only(&x, &y), only(&y, &x));
+    found.differ("workloads that only it has", &only(&x, &y), &only(&y, &x));
 }
 
 /// Backends that only one has, and versions and builds of those that both have.
@@ -102,11 +102,11 @@ fn backends(a: &Results, b: &Results, found: &mut Found) {
             one.backends.iter().map(|it| it.id.as_str()).filter(|id| !is_there(id)).collect();
         if only.is_empty() { NONE.to_owned() } else { only.join(", ") }
     };
-    found.differ("backends that only it has", ids(a, b), ids(b, a));
+    found.differ("backends that only it has", &ids(a, b), &ids(b, a));
     for one in &a.backends {
         let Some(other) = b.backends.iter().find(|it| it.id == one.id) else { continue };
         let mut differ = |what: &str, value: fn(&BackendRecord) -> String| {
-            found.differ(format!("{what} of {}", one.id), value(one), value(other));
+            found.differ(format!("{what} of {}", one.id), &value(one), &value(other));
         };
         differ("binding", |it| named(it.binding_version.as_ref()).to_owned());
         differ("engine", |it| {
@@ -144,6 +144,8 @@ mod tests {
     use super::*;
     use crate::results::testing::fixtures;
 
+    type Change = fn(&mut Results);
+
     fn found(change: impl Fn(&mut Results)) -> Vec<String> {
         let a = fixtures::results();
         let mut b = a.clone();
@@ -165,7 +167,7 @@ mod tests {
 
     #[test]
     fn what_makes_numbers_incomparable_is_named_with_both_values() {
-        let cases: [(&str, fn(&mut Results)); 14] = [
+        let cases: [(&str, Change); 14] = [
             ("map size: 10485760 | 1", |it| it.options.map_size = 1),
             ("file system: ext4 | xfs", |it| it.options.file_system = "xfs".to_owned()),
             ("confidence: 0.95 | 0.9", |it| it.options.confidence = 0.9),

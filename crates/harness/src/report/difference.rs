@@ -128,7 +128,7 @@ fn timed(a: &Results, b: &Results) -> Result<Vec<Section>, String> {
     }
     let confidence = a.options.confidence;
     let times: Vec<Pair<'_>> = both.iter().filter_map(|it| time(it, confidence)).collect();
-    let overheads: Vec<Pair<'_>> = both.iter().filter_map(|it| overhead(it)).collect();
+    let overheads: Vec<Pair<'_>> = both.iter().filter_map(overhead).collect();
     let times_judged = judge(&times, confidence);
     let mut sections = sections(&TIMES, &times, &times_judged);
     sections.extend(self::sections(&OVERHEADS, &overheads, &judge(&overheads, confidence)));

@@ -66,6 +66,10 @@ impl Quantity {
 /// # Errors
 /// When the run has no ratios.
 pub fn listing(name: &str, results: &Results, with_pairs: bool) -> Result<Listing, String> {
+    let nothing = format!("{name} has no ratios that could be ranked: it must be a run of compare");
+    if results.producer != "compare" {
+        return Err(nothing);
+    }
     let mut listing = Listing::new(format!("{name}: ranks"), show::about(results));
     listing.lines.extend([CAUTION, RANKED].map(str::to_owned));
     for quantity in Quantity::ALL {

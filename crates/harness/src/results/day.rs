@@ -13,7 +13,7 @@ pub const LAST_SECOND: u64 = 253_402_300_799;
 pub struct Day {
     year: u64,
     month: u64,
-    day: u64,
+    of_month: u64,
 }
 
 impl Day {
@@ -40,17 +40,19 @@ impl Day {
         let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
         // From March on, five months have 153 days, again and again.
         let month_from_march = (5 * day_of_year + 2) / 153;
-        let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
+        let of_month = day_of_year - (153 * month_from_march + 2) / 5 + 1;
         let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
         let year = era * 400 + year_of_era + u64::from(month <= 2);
-        Self { year, month, day }
+        Self { year, month, of_month }
     }
 }
 
 const fn length(year: u64, month: u64) -> u64 {
     match month {
         4 | 6 | 9 | 11 => 30,
-        2 if year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) => 29,
+        2 if year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400)) => {
+            29
+        }
         2 => 28,
         _ => 31,
     }
@@ -58,8 +60,8 @@ const fn length(year: u64, month: u64) -> u64 {
 
 impl fmt::Display for Day {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { year, month, day } = self;
-        write!(f, "{year:04}-{month:02}-{day:02}")
+        let Self { year, month, of_month } = self;
+        write!(f, "{year:04}-{month:02}-{of_month:02}")
     }
 }
 
@@ -74,10 +76,10 @@ impl FromStr for Day {
         let parse = || {
             let (year, rest) = text.split_once('-')?;
             let (month, day) = rest.split_once('-')?;
-            let day =
-                Self { year: digits(year, 4)?, month: digits(month, 2)?, day: digits(day, 2)? };
+            let [year, month] = [digits(year, 4)?, digits(month, 2)?];
+            let day = Self { year, month, of_month: digits(day, 2)? };
             let is_day = (1..=12).contains(&day.month)
-                && (1..=length(day.year, day.month)).contains(&day.day);
+                && (1..=length(day.year, day.month)).contains(&day.of_month);
             is_day.then_some(day)
         };
         parse().ok_or_else(|| format!("`{text}` is not a day: expected one like 2026-11-30"))
@@ -122,10 +124,13 @@ mod tests {
         #[test]
         fn a_day_follows_the_one_before(days in 0..2_932_895_u64) {
             let (today, tomorrow) = (Day::of_unix(days * DAY), Day::of_unix((days + 1) * DAY));
-            let next = match today {
-                Day { year, month: 12, day: 31 } => Day { year: year + 1, month: 1, day: 1 },
-                Day { year, month, day } if day == length(year, month) => Day { year, month: month + 1, day: 1 },
-                Day { year, month, day } => Day { year, month, day: day + 1 },
+            let Day { year, month, of_month } = today;
+            let next = if of_month < length(year, month) {
+                Day { of_month: of_month + 1, ..today }
+            } else if month < 12 {
+                Day { month: month + 1, of_month: 1, ..today }
+            } else {
+                Day { year: year + 1, month: 1, of_month: 1 }
             };
             prop_assert_eq!(tomorrow, next);
             prop_assert_eq!(today.to_string().parse::<Day>().unwrap(), today);

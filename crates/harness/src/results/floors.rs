@@ -83,7 +83,7 @@ mod tests {
         let mut results = fixtures::results();
         let workload = results.cases[0].workload;
         let floor = |index: usize| match index < excluding {
-            true if index % 2 == 0 => Interval { low: 1.001, high: 1.02 },
+            true if index.is_multiple_of(2) => Interval { low: 1.001, high: 1.02 },
             true => Interval { low: 0.97, high: 0.999 },
             false => Interval { low: 1.0, high: 1.01 },
         };

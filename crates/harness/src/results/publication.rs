@@ -168,7 +168,7 @@ pub fn publish(
         let Ok(name) = candidate.name else { continue };
         let path = directory.join(name);
         match stored.iter().find(|it| it.source == name) {
-            Some(same) if same.text == candidate.text => continue,
+            Some(same) if same.text == candidate.text => {}
             Some(_) if !target.replace => reasons.push(format!(
                 "{}: {} is there already and holds something else: --replace replaces it",
                 candidate.source,

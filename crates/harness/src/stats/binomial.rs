@@ -40,9 +40,8 @@ mod tests {
         for trials in 0..=10_usize {
             for least in 0..=trials + 1 {
                 let probability = |outcome: u32| {
-                    let hits = outcome.count_ones();
-                    0.3_f64.powi(hits.cast_signed())
-                        * 0.7_f64.powi(trials as i32 - hits.cast_signed())
+                    let hit = |trial: &usize| outcome >> trial & 1 == 1;
+                    (0..trials).map(|trial| if hit(&trial) { 0.3 } else { 0.7 }).product::<f64>()
                 };
                 let counted: f64 = (0_u32..1 << trials)
                     .filter(|outcome| outcome.count_ones() as usize >= least)

@@ -10,7 +10,7 @@ use crate::scene::{Ended, Scene};
 use crate::test;
 
 /// Bad options of both benches, and what the refusal must say.
-const REFUSED: [(&str, &[&str]); 9] = [
+const REFUSED: [(&str, &[&str]); 11] = [
     ("--backend heed,sled", &["unknown backend `sled`", "raw-ffi@lmdb-rkv-sys", "lmdb-rkv, heed"]),
     ("nowhere", &["matches none", "lmdb-rkv, heed", "abort-n1-v4-k4-sequential-nosync"]),
     ("--exact commit-n1", &["matches none"]),
@@ -20,6 +20,8 @@ const REFUSED: [(&str, &[&str]); 9] = [
     ("--sync mapasync", &["mapasync", "needs a writable map"]),
     ("--sync async", &["nosync, nometasync, sync, mapasync"]),
     ("--batch ten", &["--batch", "ten"]),
+    ("--publish My-Box", &["--publish", "`My-Box`", "1 to 40 of a-z"]),
+    ("--publish latest", &["`latest` is taken"]),
 ];
 
 /// A few cases of both benches.

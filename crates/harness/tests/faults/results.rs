@@ -1,13 +1,15 @@
 //! The results file of a small run: every field is there and makes sense.
 
 use std::fs;
+use std::path::Path;
 
 use harness::results::schema::Results;
 use libtest_mimic::Trial;
 use serde_json::Value;
 use write_backend::protocol::Profile;
 
-use crate::scene::Scene;
+use crate::misbehaving::Fault;
+use crate::scene::{SMALL, Scene};
 use crate::test;
 
 /// As few launches as have an interval at the default confidence.
@@ -17,6 +19,7 @@ pub(crate) fn trials() -> Vec<Trial> {
     vec![
         test("results::every_field_is_there_and_makes_sense", every_field_is_there),
         test("results::a_precision_of_controls", a_precision_of_controls),
+        test("results::a_failed_run_is_not_published", a_failed_run_is_not_published),
         test("results::a_seed_repeats_what_was_written", a_seed_is_kept),
     ]
 }
@@ -130,6 +133,19 @@ fn check_ratio(ratio: Option<&Value>, against: Option<&str>) {
     assert!(0.0 < low && low <= estimate && estimate <= high, "{ratio}");
     let verdict = ratio["verdict"].as_str().expect("a verdict");
     assert!(["faster", "slower", "no-difference-found"].contains(&verdict), "{verdict}");
+}
+
+/// What was measured is kept, and everything that speaks against publishing it is named.
+fn a_failed_run_is_not_published() {
+    let scene = Scene::with("heed", Fault::SkipsCommits);
+    let ended = scene.run(scene.compare(&format!("{SMALL} --publish of-a-test")));
+    ended.assert_code(1);
+    assert!(ended.stderr.contains("not published as of-a-test"), "{}", ended.stderr);
+    assert!(ended.stderr.contains("compare.json: failed cases, 1 of 3: "), "{}", ended.stderr);
+    assert_eq!(scene.results().cases.len(), 3);
+    let published = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../results/of-a-test");
+    assert!(!published.exists());
+    scene.assert_nothing_is_left();
 }
 
 /// Without a binding among them there is no overhead, whose precision could be reached.

@@ -267,7 +267,7 @@ fn two_runs_at_once() {
     first.wait().assert_code(0);
     second.wait().assert_code(0);
     for path in [scene.out(), scene.path("other.json")] {
-        let results = harness::results::store::read(&path).expect("a results file");
+        let results: Results = harness::results::store::read(&path).expect("a results file");
         results.cases.iter().for_each(assert_ok);
     }
     scene.assert_nothing_is_left();

@@ -82,7 +82,7 @@ fn wrapped(text: &str, mark: &str, width: usize) -> String {
             }
         }
     }
-    lines.iter().map(|line| format!("{line}\n")).collect()
+    lines.iter().flat_map(|line| [line.as_str(), "\n"]).collect()
 }
 
 #[cfg(test)]

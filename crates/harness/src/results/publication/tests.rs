@@ -54,7 +54,7 @@ fn a_run_goes_to_its_day_to_the_last_byte() {
     let place = Place::new();
     let results = good();
     let path = place.results.path().join("box/2026-11-30/compare.json");
-    assert_eq!(place.publish(&[candidate(&results)]), [path.clone()]);
+    assert_eq!(place.publish(&[candidate(&results)]), std::slice::from_ref(&path));
     assert_eq!(fs::read_to_string(&path).unwrap(), serde_json::to_string(&results).unwrap());
     // The same again changes nothing.
     assert_eq!(place.publish(&[candidate(&results)]), Vec::<PathBuf>::new());
@@ -74,7 +74,7 @@ fn what_is_there_stays_unless_it_is_to_be_replaced() {
     let path = place.results.path().join("box/2026-11-30/compare.json");
     assert_eq!(store::read::<Results>(&path).unwrap(), good());
     let target = Target { replace: true, ..place.target() };
-    assert_eq!(publish(&target, &[candidate(&other)]).unwrap(), [path.clone()]);
+    assert_eq!(publish(&target, &[candidate(&other)]).unwrap(), std::slice::from_ref(&path));
     assert_eq!(store::read::<Results>(&path).unwrap(), other);
 }
 

@@ -37,7 +37,8 @@ fn a_good_run_is_published_by_what_made_it() {
 
 #[test]
 fn each_reason_alone() {
-    let cases: [(&str, fn(&mut Results)); 8] = [
+    type Change = fn(&mut Results);
+    let cases: [(&str, Change); 8] = [
         ("the run is partial", |it| it.complete = false),
         ("it has no cases", |it| it.cases.clear()),
         ("debug build: owned-buffer", |it| it.backends[1].profile = Profile::Debug),

@@ -27,6 +27,7 @@ pub(crate) const BEHAVIOUR: &str = include_str!("../../../tests/fixtures/behavio
 
 const STARTED: u64 = 1_796_077_305;
 
+#[allow(clippy::unnecessary_wraps, reason = "for fields that may be absent")]
 fn some(text: &str) -> Option<String> {
     Some(text.to_owned())
 }

@@ -1,0 +1,320 @@
+//! The program `harness` as a user runs it, in workspaces of its own: what it writes, prints and
+//! refuses, and how it ends.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// A whole results file of the first format.
+const FIXTURE: &str = include_str!("fixtures/results-schema-1.json");
+
+/// A workspace with two documents that are written by hand, and results.
+struct Workspace {
+    root: TempDir,
+}
+
+/// What a run of the program left.
+struct Ended {
+    code: Option<i32>,
+    stdout: String,
+    stderr: String,
+}
+
+impl Ended {
+    #[track_caller]
+    fn assert_code(&self, code: i32) -> &Self {
+        assert_eq!(self.code, Some(code), "{}\n{}", self.stdout, self.stderr);
+        assert!(!self.stderr.contains("panicked"), "{}", self.stderr);
+        self
+    }
+}
+
+impl Workspace {
+    fn new() -> Self {
+        let root = tempfile::tempdir().expect("a directory");
+        for name in ["README.md", "METHOD.md"] {
+            fs::write(root.path().join(name), "Written by hand.\n").expect("a document");
+        }
+        fs::create_dir_all(root.path().join("results/latest")).expect("a directory");
+        Self { root }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.root.path().join(name)
+    }
+
+    fn write(&self, name: &str, value: &Value) {
+        let path = self.path(name);
+        fs::create_dir_all(path.parent().expect("below the root")).expect("a directory");
+        fs::write(path, value.to_string()).expect("a file");
+    }
+
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).expect(name)
+    }
+
+    fn command(&self, line: &str) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_harness"));
+        command.arg("--root").arg(self.root.path()).args(line.split_whitespace());
+        command.current_dir(self.root.path()).stdin(Stdio::null());
+        command
+    }
+
+    fn run(&self, line: &str) -> Ended {
+        let Output { status, stdout, stderr } = self.command(line).output().expect("it starts");
+        let text = |bytes| String::from_utf8(bytes).expect("text");
+        Ended { code: status.code(), stdout: text(stdout), stderr: text(stderr) }
+    }
+}
+
+/// A run of `compare` against which nothing speaks: `launches` of two backends on two workloads.
+fn run(launches: usize) -> Value {
+    let mut run: Value = serde_json::from_str(FIXTURE).expect("JSON");
+    run["complete"] = true.into();
+    run["options"].as_object_mut().expect("options").remove("cflags");
+    run["backends"][0]["loop_alignment"] = json!([0, 0]);
+    run["backends"][1]["profile"] = "release".into();
+    let template = run["cases"].as_array_mut().expect("cases");
+    template.truncate(2);
+    template[1].as_object_mut().expect("a case").remove("counts");
+    let mut cases = Vec::new();
+    for batch_size in [1, 100] {
+        for (place, case) in template.iter().enumerate() {
+            let mut case = case.clone();
+            case["workload"]["batch_size"] = batch_size.into();
+            let base = if place == 0 { 2000.0 } else { 2600.0 };
+            let times = (0..launches).map(|it| base + f64::from((it * (3 + place) % 7) as u32));
+            let times: Vec<f64> = times.collect();
+            case["time"]["mean_ns"] = times[0].into();
+            case["time"]["median_ns"] = times[0].into();
+            case["time"]["launches_ns"] = times.into();
+            cases.push(case);
+        }
+    }
+    run["cases"] = cases.into();
+    run
+}
+
+#[test]
+fn a_run_is_published_and_its_documents_are_made_and_checked() {
+    let workspace = Workspace::new();
+    workspace.write("results/latest/compare.json", &run(30));
+    let published = workspace.run("publish box");
+    published.assert_code(0);
+    assert!(published.stdout.contains("cargo run -p harness -- report"), "{}", published.stdout);
+    assert!(published.stdout.contains("box/2026-11-30/compare.json"), "{}", published.stdout);
+    let stored = workspace.read("results/box/2026-11-30/compare.json");
+    assert_eq!(stored, workspace.read("results/latest/compare.json"));
+    assert!(workspace.run("publish box").assert_code(0).stdout.contains("nothing changed"));
+
+    let page = "results/box/2026-11-30/README.md";
+    let check = workspace.run("report --check");
+    assert!(check.assert_code(1).stderr.contains(page), "{}", check.stderr);
+    assert!(!workspace.path(page).exists(), "a check writes nothing");
+    workspace.run("report").assert_code(0);
+    assert!(workspace.read(page).contains("### Summary"));
+    workspace.run("report --check").assert_code(0);
+    fs::write(workspace.path(page), "edited").expect("a file");
+    workspace.run("report --check").assert_code(1);
+    assert_eq!(workspace.read("README.md"), "Written by hand.\n");
+}
+
+#[test]
+fn damaged_data_is_named_and_overwrites_nothing() {
+    let workspace = Workspace::new();
+    let file = "results/box/2026-11-30/compare.json";
+    workspace.write(file, &run(30));
+    workspace.run("report").assert_code(0);
+    let page = "results/box/2026-11-30/README.md";
+    fs::write(workspace.path(page), "as it was").expect("a file");
+    let mut damaged = run(30);
+    damaged["cases"][3]["overhead"]["low"] = 7.into();
+    let newer = json!({ "schema": 2 });
+    let whole = run(30).to_string();
+    for (text, cause) in [
+        (damaged.to_string(), "cases[3].overhead.low: 7: it must be at most 1.35"),
+        (newer.to_string(), "schema: this results file was written in format 2"),
+        (whole[..whole.len() / 2].to_owned(), "not a results file"),
+        (String::new(), "not a results file"),
+    ] {
+        fs::write(workspace.path(file), text).expect("a file");
+        for command in ["report", "report --check", "show box/2026-11-30", "rank box/2026-11-30"] {
+            let ended = workspace.run(command);
+            ended.assert_code(2);
+            assert!(ended.stderr.contains("compare.json: "), "{command}: {}", ended.stderr);
+            assert!(ended.stderr.contains(cause), "{command}: {}", ended.stderr);
+        }
+        assert_eq!(workspace.read(page), "as it was");
+    }
+}
+
+#[test]
+fn a_run_that_may_not_be_published_is_refused_with_all_reasons() {
+    let workspace = Workspace::new();
+    let mut bad = run(30);
+    bad["complete"] = false.into();
+    bad["backends"][0]["profile"] = "debug".into();
+    bad["options"]["file_system"] = "tmpfs".into();
+    workspace.write("results/latest/compare.json", &bad);
+    let ended = workspace.run("publish box");
+    ended.assert_code(1);
+    for reason in ["compare.json: the run is partial", "debug build: raw-ffi", "tmpfs"] {
+        assert!(ended.stderr.contains(reason), "{}", ended.stderr);
+    }
+    assert!(!workspace.path("results/box").exists());
+
+    workspace.write("results/latest/compare.json", &run(30));
+    workspace.run("publish box").assert_code(0);
+    workspace.write("results/latest/compare.json", &run(29));
+    let ended = workspace.run("publish box");
+    assert!(ended.assert_code(1).stderr.contains("--replace"), "{}", ended.stderr);
+    assert_eq!(workspace.read("results/box/2026-11-30/compare.json"), run(30).to_string());
+    workspace.run("publish box --replace").assert_code(0);
+    assert_eq!(workspace.read("results/box/2026-11-30/compare.json"), run(29).to_string());
+    workspace.run("publish box --date 2026-12-24 --from results/latest").assert_code(0);
+    assert!(workspace.path("results/box/2026-12-24/compare.json").exists());
+}
+
+#[test]
+fn equal_flags_go_to_a_file_of_their_own() {
+    let workspace = Workspace::new();
+    let mut equal = run(30);
+    equal["options"]["cflags"] = "-O3 -DNDEBUG".into();
+    equal["backends"][1]["engine_build"] = equal["backends"][0]["engine_build"].clone();
+    workspace.write("results/latest/compare.json", &equal);
+    workspace.run("publish box").assert_code(0);
+    assert!(workspace.path("results/box/2026-11-30/compare-equal-flags.json").exists());
+    assert!(!workspace.path("results/box/2026-11-30/compare.json").exists());
+    equal["backends"][1]["engine_build"]["optimisation"] = "-O1".into();
+    workspace.write("results/latest/compare.json", &equal);
+    let ended = workspace.run("publish other");
+    assert!(ended.assert_code(1).stderr.contains("owned-buffer with -O1"), "{}", ended.stderr);
+}
+
+#[test]
+fn a_run_is_shown_in_every_format() {
+    let workspace = Workspace::new();
+    workspace.write("results/box/2026-11-30/compare.json", &run(30));
+    let show = |options: &str| workspace.run(&format!("show box/2026-11-30 {options}")).stdout;
+    for width in [40, 80, 160] {
+        let text = show(&format!("--width {width}"));
+        for line in text.lines() {
+            assert!(line.chars().count() <= width, "{width}: {line}");
+        }
+        assert!(text.contains("Time per transaction: commit, sync\n----"), "{text}");
+    }
+    assert_eq!(show(""), show("--width 80"), "no terminal");
+    let markdown = show("--format markdown");
+    assert!(markdown.contains("| owned-buffer |         1 |"), "{markdown}");
+    let csv = show("--format csv");
+    let lengths: Vec<usize> = csv.split("\r\n").map(|line| line.split(',').count()).collect();
+    assert_eq!(lengths, [25, 25, 25, 25, 25, 1], "{csv}");
+    let json: Value = serde_json::from_str(&show("--format json")).expect("JSON");
+    assert_eq!(json["tables"][0]["rows"][1]["overhead"], 1.3);
+    // The same file by its path.
+    let by_path = workspace.run("show results/box/2026-11-30/compare.json --format csv").stdout;
+    assert_eq!(by_path, csv);
+}
+
+#[test]
+fn two_runs_are_compared_if_they_can_be() {
+    let workspace = Workspace::new();
+    let mut other = run(30);
+    other["host"]["cpu"] = "Other CPU".into();
+    workspace.write("a.json", &run(30));
+    workspace.write("b.json", &other);
+    let ended = workspace.run("diff a.json b.json");
+    assert!(ended.assert_code(0).stdout.contains("Two machines"), "{}", ended.stdout);
+    let csv = workspace.run("diff a.json b.json --format csv").stdout;
+    let row = "\"Times: commit, sync\",raw-ffi,commit-n1-v64-k16-random-sync,1,64,";
+    assert!(csv.contains(row), "{csv}");
+
+    other["options"]["map_size"] = 4096.into();
+    other["backends"][1]["binding_version"] = "9.9.9".into();
+    workspace.write("b.json", &other);
+    let refused = workspace.run("diff a.json b.json");
+    refused.assert_code(1);
+    assert_eq!(refused.stdout, "");
+    for what in
+        ["map size: A 10485760, B 4096", "binding of owned-buffer: A 0.8.0, B 9.9.9", "--anyway"]
+    {
+        assert!(refused.stderr.contains(what), "{}", refused.stderr);
+    }
+    let anyway = workspace.run("diff a.json b.json --anyway");
+    assert!(anyway.assert_code(0).stdout.contains("They differ in map size"), "{}", anyway.stdout);
+}
+
+#[test]
+fn ranks_need_enough_launches() {
+    let workspace = Workspace::new();
+    workspace.write("a.json", &run(30));
+    let json = workspace.run("rank a.json --format json");
+    let json: Value = serde_json::from_str(&json.assert_code(0).stdout).expect("JSON");
+    let table = json["tables"].as_array().expect("tables").last().expect("a table");
+    assert_eq!(table["title"], "Binding and engine: commit, sync");
+    let rank = |row: usize| (table["rows"][row]["rank"].as_f64(), &table["rows"][row]["backend"]);
+    assert_eq!(rank(0), (Some(1.0), &"raw-ffi".into()));
+    assert_eq!(rank(1), (Some(2.0), &"owned-buffer".into()));
+    workspace.write("a.json", &run(3));
+    let few = workspace.run("rank a.json").stdout;
+    assert!(few.contains("no pair could be told apart"), "{few}");
+}
+
+/// As in `harness show ... | head`.
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    let workspace = Workspace::new();
+    workspace.write("a.json", &run(30));
+    for line in ["show a.json", "show a.json --format json", "diff a.json a.json", "rank a.json"] {
+        let mut command = workspace.command(line);
+        let mut child =
+            command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
+        drop(child.stdout.take());
+        let Output { status, stderr, .. } = child.wait_with_output().expect("it ends");
+        assert_eq!(status.code(), Some(0), "{line}");
+        assert_eq!(String::from_utf8_lossy(&stderr), "", "{line}");
+    }
+}
+
+#[test]
+fn wrong_arguments_are_refused_with_what_is_allowed() {
+    let workspace = Workspace::new();
+    workspace.write("a.json", &run(30));
+    let mut counts = run(30);
+    counts["producer"] = "counts".into();
+    workspace.write("counts.json", &counts);
+    for (line, cause) in [
+        ("publish Box", "1 to 40 of a-z, 0-9"),
+        ("publish baseline", "taken"),
+        ("publish box --date today", "one like 2026-11-30"),
+        ("publish box", "none of compare.json, compare-equal-flags.json, counts.json"),
+        ("publish box --from nowhere", "there is no such directory"),
+        ("show nowhere", "no such file or published run (HOST/DATE)"),
+        ("show results", "a directory with none of compare.json"),
+        ("show a.json --format yaml", "text, markdown, csv, json"),
+        ("show a.json --width 39", "at least 40"),
+        ("show README.md", "not a results file"),
+        ("rank counts.json", "run of compare"),
+        ("diff a.json", "<B>"),
+        ("diff a.json counts.json", "nothing in common"),
+        ("forget", "forget"),
+    ] {
+        let ended = workspace.run(line);
+        ended.assert_code(2);
+        assert!(ended.stderr.starts_with("error: "), "{line}: {}", ended.stderr);
+        assert!(ended.stderr.contains(cause), "{line}: {}", ended.stderr);
+        assert_eq!(ended.stdout, "", "{line}");
+    }
+}
+
+#[test]
+fn help_names_commands_and_exit_codes() {
+    let help = Workspace::new().run("--help");
+    let said = &help.assert_code(0).stdout;
+    for word in ["report", "publish", "show", "diff", "rank", "Exit codes: 0 done; 1 ", "--root"] {
+        assert!(said.contains(word), "{word}: {said}");
+    }
+}
