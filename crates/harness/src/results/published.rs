@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::behaviour::schema::Behaviour;
 use crate::calibrate::record::Calibration;
+use crate::results::day::Day;
 use crate::results::schema::Results;
 use crate::results::store::{self, StoreError};
 
@@ -121,11 +122,10 @@ fn directories(parent: &Path) -> Result<Vec<(String, PathBuf)>, StoreError> {
     Ok(found)
 }
 
-/// Whether `text` looks like a day: `2026-11-30`.
+/// Whether `text` is a day: `2026-11-30`.
 #[must_use]
 pub fn is_date(text: &str) -> bool {
-    let shape = |byte: u8| if byte.is_ascii_digit() { b'0' } else { byte };
-    text.bytes().map(shape).eq(*b"0000-00-00")
+    text.parse::<Day>().is_ok()
 }
 
 #[cfg(test)]
