@@ -4,6 +4,7 @@ use super::*;
 use crate::report::formats::format::Format;
 use crate::results::schema::{BackendRecord, Comparison, Time};
 use crate::results::testing::fixtures;
+use crate::stats::Verdict;
 
 /// A run of `raw-ffi` and of backends with a given part more time, over two workloads with `launches`
 /// launches that scatter by a percent.
