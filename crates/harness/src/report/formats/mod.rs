@@ -3,7 +3,7 @@
 //! | module | what it owns |
 //! |---|---|
 //! | [`listing`] | what is shown: lines, then sections with tables |
-//! | [`format`] | the formats there are, and choosing one |
+//! | [`mod@format`] | the formats there are, and choosing one |
 //! | `text` | for a terminal of a given width |
 //! | `csv`, `json` | for programs |
 
