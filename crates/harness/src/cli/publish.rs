@@ -54,8 +54,7 @@ pub fn run(options: &Options, root: &Path) -> anyhow::Result<ExitCode> {
             "--from {}: none of {} is there: `cargo bench -p harness` and `cargo bench -p \
              behaviour` make them",
             from.display(),
-            [file::COMPARE, file::EQUAL_FLAGS, file::COUNTS, file::CALIBRATION, file::BEHAVIOUR]
-                .join(", ")
+            file::ALL.join(", ")
         );
     }
     let Options { name, date, replace, .. } = options;

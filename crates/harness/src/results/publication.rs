@@ -74,7 +74,10 @@ impl Candidate {
     pub fn calibration(source: &str, text: String, found: &Calibration) -> Self {
         Self {
             source: source.to_owned(),
-            name: Ok(file::CALIBRATION),
+            name: Ok(match found.precision {
+                Some(_) => file::PRECISE_CALIBRATION,
+                None => file::CALIBRATION,
+            }),
             text,
             started_unix: found.started_unix,
             host: found.host.clone(),
@@ -115,7 +118,9 @@ impl Candidate {
         for name in [file::COMPARE, file::EQUAL_FLAGS, file::COUNTS] {
             found.extend(read(&directory.join(name), Self::results)?);
         }
-        found.extend(read(&directory.join(file::CALIBRATION), Self::calibration)?);
+        for name in [file::CALIBRATION, file::PRECISE_CALIBRATION] {
+            found.extend(read(&directory.join(name), Self::calibration)?);
+        }
         found.extend(read(&directory.join(file::BEHAVIOUR), Self::behaviour)?);
         Ok(found)
     }

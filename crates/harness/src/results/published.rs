@@ -26,6 +26,9 @@ pub mod file {
     pub const PRECISE_CALIBRATION: &str = "calibration-precise.json";
     /// What backends do with awkward input and when killed.
     pub const BEHAVIOUR: &str = "behaviour.json";
+    /// All of them.
+    pub const ALL: [&str; 6] =
+        [COMPARE, EQUAL_FLAGS, COUNTS, CALIBRATION, PRECISE_CALIBRATION, BEHAVIOUR];
 }
 
 /// One published run.

@@ -54,6 +54,9 @@ impl Stored for Calibration {
     fn check(&self) -> Result<(), Invalid> {
         validate::started(self.started_unix)?;
         confidence("confidence", self.confidence)?;
+        if let Some(precision) = self.precision {
+            above_zero("precision", precision)?;
+        }
         not_negative("seconds", self.seconds)?;
         let equal = &self.equal;
         part("excluded", equal.excluded, equal.comparisons, "comparisons")

@@ -184,6 +184,7 @@ pub(crate) fn calibration() -> Calibration {
         host: host(),
         seed: 7,
         confidence: 0.95,
+        precision: Some(0.005),
         launches: 30,
         seconds: 188.25,
         equal: Equal { comparisons: 216, excluded: 6, median_half_width: 0.0101 },
