@@ -4,7 +4,7 @@ use write_backend::{Finish, SyncMode, Workload};
 
 use crate::counts::check::plain;
 use crate::counts::overhead;
-use crate::report::comparison::axes;
+use crate::report::comparison::{Axis, axes};
 use crate::report::section::Section;
 use crate::report::table::{Align, Table};
 use crate::results::schema::{CaseRecord, Counts, Results};
@@ -78,18 +78,18 @@ fn range(values: &[f64]) -> String {
     if low == high { low } else { format!("{low} to {high}") }
 }
 
-/// Columns for the backend and the axes that differ.
-fn columns<'a>(workloads: &[Workload], more: &[(&'a str, Align)]) -> Vec<(&'a str, Align)> {
+/// Columns for the backend and its workload's axes.
+fn columns<'a>(axes: &[Axis], more: &[(&'a str, Align)]) -> Vec<(&'a str, Align)> {
     let mut columns = vec![("Backend", Align::Left)];
-    columns.extend(axes(workloads).into_iter().map(|axis| (axis.name(), axis.align())));
+    columns.extend(axes.iter().map(|axis| (axis.name(), axis.align())));
     columns.extend(more);
     columns
 }
 
 /// The cells of these columns.
-fn cells(case: &CaseRecord, workloads: &[Workload]) -> Vec<String> {
+fn cells(case: &CaseRecord, axes: &[Axis]) -> Vec<String> {
     let mut cells = vec![case.backend.clone()];
-    cells.extend(axes(workloads).into_iter().map(|axis| axis.value(&case.workload)));
+    cells.extend(axes.iter().map(|axis| axis.value(&case.workload)));
     cells
 }
 
@@ -99,13 +99,14 @@ fn counts(results: &Results) -> Table {
     let workloads: Vec<Workload> = shown.iter().map(|(case, _)| case.workload).collect();
     let right = |name| (name, Align::Right);
     let more = ["Instr/txn", "Instr/put", "+Instr/put", "Alloc/txn", "B/txn", "C alloc"];
-    let columns = columns(&workloads, &more.map(right));
+    let axes = axes(&workloads);
+    let columns = columns(&axes, &more.map(right));
     let table = Table::new(&columns).identified_by(columns.len() - more.len());
     let mut table = table.sparing(&["C alloc", "B/txn"]);
     for (case, counts) in shown {
         let puts = case.workload.batch_size as f64;
         let beyond = overhead::beyond_control(results, case);
-        let mut row = cells(case, &workloads);
+        let mut row = cells(case, &axes);
         let spread = counts.instructions_spread.filter(|spread| *spread > 0.0);
         let spread = spread.map_or(String::new(), |spread| format!(" ±{}", plain(spread)));
         row.extend([
@@ -147,7 +148,8 @@ fn split(results: &Results) -> Table {
         .collect();
     let workloads: Vec<Workload> = shown.iter().map(|(case, _)| case.workload).collect();
     let more = ["Binding", "LMDB", "libc alloc", "libc bytes", "libc other", "Other", "Sum"];
-    let columns = columns(&workloads, &more.map(|name| (name, Align::Right)));
+    let axes = axes(&workloads);
+    let columns = columns(&axes, &more.map(|name| (name, Align::Right)));
     let mut table = Table::new(&columns).identified_by(columns.len() - more.len());
     for (case, counts) in shown {
         let Some(split) = counts.instructions else { continue };
@@ -161,7 +163,7 @@ fn split(results: &Results) -> Table {
             split.other,
             counts.instructions_per_transaction.unwrap_or(0.0),
         ];
-        let mut row = cells(case, &workloads);
+        let mut row = cells(case, &axes);
         row.extend(parts.map(|part| quotient(Some(part / puts))));
         table.row(row);
     }

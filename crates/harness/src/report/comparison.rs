@@ -91,8 +91,10 @@ fn ratios<'a>(
     let (_, first) = rows.first()?;
     let confidence = format!("{} interval", percent(first.confidence));
     let workloads: Vec<Workload> = rows.iter().map(|(case, _)| case.workload).collect();
+    // Once: it looks at every workload.
+    let axes = axes(&workloads);
     let mut columns = vec![("Backend", Align::Left)];
-    columns.extend(axes(&workloads).into_iter().map(|axis| (axis.name(), axis.align())));
+    columns.extend(axes.iter().map(|axis| (axis.name(), axis.align())));
     let identifying = columns.len();
     columns.extend([
         (name, Align::Right),
@@ -102,7 +104,7 @@ fn ratios<'a>(
     let mut table = Table::new(&columns).identified_by(identifying);
     for (case, ratio) in &rows {
         let mut cells = vec![case.backend.clone()];
-        cells.extend(axes(&workloads).into_iter().map(|axis| axis.value(&case.workload)));
+        cells.extend(axes.iter().map(|axis| axis.value(&case.workload)));
         cells.extend([
             units::ratio(ratio.estimate),
             interval(ratio.low, ratio.high),

@@ -2,6 +2,7 @@
 
 use write_backend::{SyncMode, Workload};
 
+use crate::report::comparison::axes;
 use crate::report::table::{Align, Table};
 use crate::results::schema::{CaseRecord, Counts, Results};
 
@@ -36,12 +37,13 @@ pub(super) fn table(results: &Results) -> Table {
     kinds.dedup();
     let workloads: Vec<Workload> = shown.iter().map(|(case, _)| case.workload).collect();
     let more: Vec<(&str, Align)> = kinds.iter().map(|kind| (*kind, Align::Right)).collect();
-    let columns = columns(&workloads, &more);
+    let axes = axes(&workloads);
+    let columns = columns(&axes, &more);
     let mut table = Table::new(&columns).identified_by(columns.len() - more.len());
     for (case, counts) in shown {
         let calls = counts.system_calls_per_transaction.as_ref();
         let of = |kind: &str| calls.and_then(|calls| calls.get(kind)).copied().unwrap_or(0.0);
-        let mut row = cells(case, &workloads);
+        let mut row = cells(case, &axes);
         row.extend(kinds.iter().map(|kind| number(Some(of(kind)))));
         table.row(row);
     }
