@@ -4,7 +4,7 @@ use write_backend::{Finish, SyncMode, Workload};
 
 use crate::counts::check::plain;
 use crate::counts::overhead;
-use crate::report::comparison::{Axis, axes};
+use crate::report::axes::{Axis, axes};
 use crate::report::section::Section;
 use crate::report::table::{Align, Table};
 use crate::results::schema::{CaseRecord, Counts, Results};

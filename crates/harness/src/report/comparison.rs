@@ -2,9 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use write_backend::Workload;
+use write_backend::{Finish, Workload};
 
 use crate::registry::REFERENCE;
+use crate::report::axes::axes;
+use crate::report::engine;
 use crate::report::section::Section;
 use crate::report::table::{Align, Table};
 use crate::report::units;
@@ -14,9 +16,6 @@ use crate::stats::{GeometricMean, Interval, Verdict};
 /// What the overhead tables show, in one line.
 pub const OVERHEAD: &str = "Binding overhead: time over that of raw FFI on the same LMDB. 1.03 \
      means that the binding takes 3 % longer than the C calls it stands for.";
-/// What the engine table shows, in one line.
-pub const ENGINE: &str = "Engine effect: raw FFI on a binding's LMDB over raw FFI on lmdb-sys's. It \
-     is the C library's version and compiler flags, not the binding.";
 /// What the relative table shows, in one line.
 pub const RELATIVE: &str = "What a user sees: time over that of raw-ffi, binding and engine \
      together.";
@@ -27,20 +26,34 @@ pub fn tables(results: &Results, luck: Option<f64>) -> String {
     sections(results, luck).iter().map(markdown).collect()
 }
 
+/// The same of a published run: the engine effect with equal flags stands beside that as shipped.
+#[must_use]
+pub fn tables_of_published(
+    results: &Results,
+    equal_flags: Option<&Results>,
+    luck: Option<f64>,
+) -> String {
+    let engines = engine::side_by_side(results, equal_flags);
+    engines.iter().chain(&binding_sections(results, luck)).map(markdown).collect()
+}
+
 /// All tables of a comparison, the summary last: what a person reads first is what a terminal shows
 /// last. `luck` is the spread that code layout alone gives to a user's own build, as a part of 1.
 #[must_use]
 pub fn sections(results: &Results, luck: Option<f64>) -> Vec<Section> {
+    let mut all = engine::sections(results);
+    all.extend(binding_sections(results, luck));
+    all
+}
+
+fn binding_sections(results: &Results, luck: Option<f64>) -> Vec<Section> {
     let cases = &results.cases;
     let binds = |case: &&CaseRecord| is_binding(results, case);
-    let engine = cases.iter().filter(|case| !binds(case));
     // Where the control is raw-ffi itself, this would repeat the overhead.
     let seen = cases.iter().filter(binds).filter(|case| case.relative != case.overhead);
     let bindings = cases.iter().filter(binds);
     let overhead = format!("{OVERHEAD}{}", luck.map_or(String::new(), luck_note));
     let all = [
-        ratios(engine, "Effect", |case| &case.relative)
-            .map(|table| Section::new("Engine effect", ENGINE, table)),
         ratios(seen, "Relative", |case| &case.relative)
             .map(|table| Section::new("Binding and engine", RELATIVE, table)),
         ratios(bindings, "Overhead", |case| &case.overhead)
@@ -76,8 +89,9 @@ fn luck_note(luck: f64) -> String {
     )
 }
 
+/// An interval of ratios: `0.993–1.012`.
 pub(crate) fn interval(low: f64, high: f64) -> String {
-    format!("{low:.3} to {high:.3}")
+    format!("{low:.3}–{high:.3}")
 }
 
 /// One row per case that has the ratio; `None` where none has.
@@ -150,7 +164,7 @@ fn floor_note(results: &Results) -> String {
     )
 }
 
-/// One row per backend with an overhead, over all its workloads; `None` where none has.
+/// One row per backend with an overhead and finish, over all its workloads; `None` where none has.
 fn summary(results: &Results) -> Option<Section> {
     let columns = [
         ("Backend", Align::Left),
@@ -158,123 +172,88 @@ fn summary(results: &Results) -> Option<Section> {
         ("Overhead", Align::Right),
         ("Interval", Align::Left),
         ("Range", Align::Left),
-        ("Slower", Align::Right),
-        ("Faster", Align::Right),
         ("No diff.", Align::Right),
     ];
-    let mut table = Table::new(&columns).identified_by(2).sparing(&["Range"]);
-    for backend in &results.backends {
-        let finishes: BTreeSet<_> = results.cases.iter().map(|case| case.workload.finish).collect();
-        for finish in finishes {
-            let overheads: Vec<&Comparison> = results
-                .cases
-                .iter()
-                .filter(|case| case.backend == backend.id && case.workload.finish == finish)
-                .filter_map(|case| case.overhead.as_ref())
-                .collect();
-            let estimates: Vec<f64> = overheads.iter().map(|ratio| ratio.estimate).collect();
-            let Ok(mean) = GeometricMean::of(&estimates, results.options.confidence) else {
-                continue;
-            };
-            let count = |verdict| overheads.iter().filter(|it| it.verdict == verdict).count();
-            table.row([
-                backend.id.clone(),
-                finish.to_string(),
-                units::ratio(mean.mean),
-                mean.interval.map_or("-".to_owned(), |it| interval(it.low, it.high)),
-                interval(mean.min, mean.max),
-                count(Verdict::Slower).to_string(),
-                count(Verdict::Faster).to_string(),
-                count(Verdict::NoDifferenceFound).to_string(),
-            ]);
-        }
+    let mut table = Table::new(&columns).identified_by(2);
+    for row in overheads(results) {
+        let Overheads { backend, finish, mean, no_difference, .. } = row;
+        table.row([
+            backend.to_owned(),
+            finish.to_string(),
+            units::ratio(mean.mean),
+            mean.interval.map_or("-".to_owned(), |it| interval(it.low, it.high)),
+            interval(mean.min, mean.max),
+            format!("{no_difference} of {}", mean.workloads),
+        ]);
     }
     (!table.is_empty()).then(|| Section::new("Summary", summary_note(results), table))
 }
 
+/// The overhead of one backend with one finish, over all workloads.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Overheads<'run> {
+    /// The backend.
+    pub backend: &'run str,
+    /// How its transactions end.
+    pub finish: Finish,
+    /// The mean over workloads, with lowest and highest.
+    pub mean: GeometricMean,
+    /// In how many of them no difference was found.
+    pub no_difference: usize,
+    /// Where the binding was found to be faster than the C calls it stands for.
+    pub faster: Vec<Workload>,
+}
+
+/// The overheads of all backends that have one, in the order of the backends.
+#[must_use]
+pub fn overheads(results: &Results) -> Vec<Overheads<'_>> {
+    let finishes: BTreeSet<_> = results.cases.iter().map(|case| case.workload.finish).collect();
+    let pairs = results
+        .backends
+        .iter()
+        .flat_map(|backend| finishes.iter().map(move |finish| (backend.id.as_str(), *finish)));
+    let found = pairs.filter_map(|(backend, finish)| {
+        let of = |case: &&CaseRecord| case.backend == backend && case.workload.finish == finish;
+        let cases = results.cases.iter().filter(of);
+        let ratios: Vec<(Workload, &Comparison)> =
+            cases.filter_map(|case| Some((case.workload, case.overhead.as_ref()?))).collect();
+        let estimates: Vec<f64> = ratios.iter().map(|(_, ratio)| ratio.estimate).collect();
+        let mean = GeometricMean::of(&estimates, results.options.confidence).ok()?;
+        let with = |verdict| ratios.iter().filter(move |(_, ratio)| ratio.verdict == verdict);
+        let no_difference = with(Verdict::NoDifferenceFound).count();
+        let faster = with(Verdict::Faster).map(|(workload, _)| *workload).collect();
+        Some(Overheads { backend, finish, mean, no_difference, faster })
+    });
+    found.collect()
+}
+
 fn summary_note(results: &Results) -> String {
+    let faster: Vec<String> = overheads(results)
+        .iter()
+        .filter(|row| !row.faster.is_empty())
+        .map(|row| {
+            let workloads: Vec<String> = row.faster.iter().map(Workload::to_string).collect();
+            format!("{} in {}", row.backend, workloads.join(", "))
+        })
+        .collect();
+    let others = if faster.is_empty() {
+        "In all others the binding was slower.".to_owned()
+    } else {
+        format!("In the others the binding was slower, but for: {}.", faster.join("; "))
+    };
     format!(
         "Overhead is the geometric mean over workloads, Interval its {} interval with the workload \
-         as the unit, Range its lowest and highest workload. The counts are of workloads by verdict; \
-         verdicts keep the share of false claims among all claims of this run below {} (Benjamini \
-         and Hochberg) and respect the noise floor, so an interval may exclude 1 without a claim.",
+         as the unit, Range its lowest and highest workload. \"No diff.\" counts the workloads in \
+         which no difference was found. {others} Verdicts keep the share of false claims among all \
+         claims of this run below {} (Benjamini and Hochberg) and respect the noise floor, so an \
+         interval may exclude 1 without a claim.",
         percent(results.options.confidence),
         percent(1.0 - results.options.confidence)
     )
 }
 
+/// A part of 1 as a percentage, with no more decimals than it has.
 pub(crate) fn percent(part: f64) -> String {
     let text = format!("{:.2}", part * 100.0);
     format!("{} %", text.trim_end_matches('0').trim_end_matches('.'))
-}
-
-/// The axes of a workload that a table has a column for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Axis {
-    Finish,
-    Sync,
-    Order,
-    KeySize,
-    BatchSize,
-    ValueSize,
-}
-
-impl Axis {
-    const ALL: [Self; 6] =
-        [Self::Finish, Self::Sync, Self::Order, Self::KeySize, Self::BatchSize, Self::ValueSize];
-
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Finish => "Finish",
-            Self::Sync => "Sync",
-            Self::Order => "Keys",
-            Self::KeySize => "KeySize",
-            Self::BatchSize => "BatchSize",
-            Self::ValueSize => "WriteSize",
-        }
-    }
-
-    /// The name that programs read: that of the field in a results file.
-    pub(crate) fn key(self) -> &'static str {
-        match self {
-            Self::Finish => "finish",
-            Self::Sync => "sync",
-            Self::Order => "key_order",
-            Self::KeySize => "key_size",
-            Self::BatchSize => "batch_size",
-            Self::ValueSize => "value_size",
-        }
-    }
-
-    pub(crate) fn align(self) -> Align {
-        match self {
-            Self::Finish | Self::Sync | Self::Order => Align::Left,
-            Self::KeySize | Self::BatchSize | Self::ValueSize => Align::Right,
-        }
-    }
-
-    pub(crate) fn value(self, workload: &Workload) -> String {
-        match self {
-            Self::Finish => workload.finish.to_string(),
-            Self::Sync => workload.sync.to_string(),
-            Self::Order => workload.key_order.to_string(),
-            Self::KeySize => workload.key_size.to_string(),
-            Self::BatchSize => workload.batch_size.to_string(),
-            Self::ValueSize => workload.value_size.to_string(),
-        }
-    }
-}
-
-/// Finish, batch and value size always; the others where they differ, so that a table of the default
-/// matrix fits 80 columns.
-pub(crate) fn axes(workloads: &[Workload]) -> Vec<Axis> {
-    let differs = |axis: Axis| {
-        let values: BTreeSet<String> =
-            workloads.iter().map(|workload| axis.value(workload)).collect();
-        values.len() > 1
-    };
-    let always = [Axis::Finish, Axis::BatchSize, Axis::ValueSize];
-    let mut axes = Axis::ALL.to_vec();
-    axes.retain(|axis| always.contains(axis) || differs(*axis));
-    axes
 }

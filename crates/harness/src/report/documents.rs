@@ -7,6 +7,7 @@ use write_backend::Workload;
 
 use crate::calibrate::layout::median_spread;
 use crate::calibrate::record::Calibration;
+use crate::report::counted::Counted;
 use crate::report::splice::{SpliceError, splice};
 use crate::report::{behaviour, calibration, comparison, header, times};
 use crate::results::published::{Published, of_reference};
@@ -47,7 +48,7 @@ pub fn documents(
     for run in runs {
         let directory = Path::new("results").join(run.place());
         if let Some(compare) = &run.compare {
-            documents.push(document(directory.join("README.md"), page(compare, luck)));
+            documents.push(document(directory.join("README.md"), page(run, compare, luck)));
         }
         if let Some(found) = &run.behaviour {
             documents.push(document(directory.join("behaviour.md"), behaviour::page(found)));
@@ -63,8 +64,8 @@ fn document(path: impl Into<PathBuf>, text: String) -> Document {
 /// The project's README with its sections; one that nothing was published for stays as it is.
 fn readme(runs: &[Published], written: &str) -> Result<String, SpliceError> {
     let mut text = written.to_owned();
-    if let Some((_, compare)) = of_reference(runs, |run| run.compare.as_ref()) {
-        text = splice(&text, "results", &excerpt(compare))?;
+    if let Some((run, compare)) = of_reference(runs, |run| run.compare.as_ref()) {
+        text = splice(&text, "results", &excerpt(run, compare))?;
     }
     if let Some((_, found)) = of_reference(runs, |run| run.behaviour.as_ref()) {
         text = splice(&text, "behaviour", &behaviour::section(found))?;
@@ -88,7 +89,7 @@ fn method(runs: &[Published], written: &str) -> Result<String, SpliceError> {
 }
 
 /// The machine, the summary, and the times of one value size.
-fn excerpt(compare: &Results) -> String {
+fn excerpt(run: &Published, compare: &Results) -> String {
     // In the middle of the matrix, and few enough rows to read.
     const VALUE_SIZE: usize = 64;
     let shown =
@@ -99,7 +100,7 @@ fn excerpt(compare: &Results) -> String {
         "{}\n{}\n{}",
         header::header(compare),
         comparison::summary_section(compare),
-        times::tables(&cases)
+        times::tables_with_counts(&cases, &Counted::new(compare, run.counts.as_ref()))
     )
 }
 
@@ -110,13 +111,14 @@ pub fn layout_luck(found: &Calibration) -> Option<f64> {
 }
 
 /// The whole page of a published run.
-fn page(compare: &Results, luck: Option<f64>) -> String {
+fn page(run: &Published, compare: &Results, luck: Option<f64>) -> String {
+    let counted = Counted::new(compare, run.counts.as_ref());
     format!(
         "# Results\n\nMade from the files beside this one by `cargo run -p harness -- report`; not \
          to be edited. What the fields mean: [FORMAT.md](../../FORMAT.md); how it was measured: \
          [METHOD.md](../../../METHOD.md).\n\n{}\n{}\n{}",
         header::header(compare),
-        times::tables(&compare.cases),
-        comparison::tables(compare, luck)
+        times::tables_with_counts(&compare.cases, &counted),
+        comparison::tables_of_published(compare, run.equal_flags.as_ref(), luck)
     )
 }

@@ -6,12 +6,16 @@
 //! | [`table`] | the model of a table |
 //! | [`header`] | where and with what was measured |
 //! | [`times`] | the table of times, in the form of the benchmark this project grew from |
+//! | [`axes`] | the columns that tell workloads apart |
 //! | [`behaviour`] | what backends do with awkward input and when killed |
+//! | [`best`] | which backend is the fastest of a workload, where intervals say so |
 //! | [`calibration`] | the tables of a calibration |
 //! | [`comparable`] | whether two runs can be compared |
 //! | [`comparison`] | the tables of a comparison |
+//! | [`counted`] | what was counted beside what was timed |
 //! | [`difference`] | what differs between two runs |
 //! | [`documents`] | the published documents |
+//! | [`engine`] | the engine's effect, as shipped and with equal flags |
 //! | [`flat`] | all cases of a run in one table for programs |
 //! | [`formats`] | tables for terminals, documents and programs |
 //! | [`ranking`] | means over workloads, and who is told apart |
@@ -20,12 +24,16 @@
 //! | [`splice`] | generated sections in documents written by hand |
 //! | [`units`] | numbers as text |
 
+pub mod axes;
 pub mod behaviour;
+pub mod best;
 pub mod calibration;
 pub mod comparable;
 pub mod comparison;
+pub mod counted;
 pub mod difference;
 pub mod documents;
+pub mod engine;
 pub mod flat;
 pub mod formats;
 pub mod header;

@@ -9,9 +9,11 @@ use write_backend::{SyncMode, Workload};
 
 use crate::machine::binary::EngineBuild;
 use crate::machine::host::Host;
-use crate::report::{comparison, header, times};
+use crate::report::counted::Counted;
+use crate::report::section::Section;
+use crate::report::{comparison, engine, header, times};
 use crate::results::schema::{
-    BackendRecord, CaseRecord, Comparison, Options, Results, SCHEMA, Time,
+    BackendRecord, CaseRecord, Comparison, Counts, Options, Results, SCHEMA, Time,
 };
 use crate::stats::{Interval, Verdict};
 
@@ -36,7 +38,8 @@ fn backend(id: &str, binding: &str, engine: &str, control: Option<&str>) -> Back
     }
 }
 
-fn results() -> Results {
+/// A run of three backends on one workload.
+pub(crate) fn results() -> Results {
     let workload: Workload = "commit-n10-v64-k4-sequential-nosync".parse().unwrap();
     let time = |launches: &[f64]| Time::new(launches.to_vec(), 500);
     let ratio = |against: &str, estimate: f64, verdict| {
@@ -117,54 +120,144 @@ fn a_run_in_tables() {
     expect![[r#"
         ### Time per transaction: commit, nosync
 
-        | Backend                 | BatchSize | WriteSize | Keys            |     Mean |    Error |   StdDev |   Median | Ratio |
-        |-------------------------|----------:|----------:|-----------------|---------:|---------:|---------:|---------:|------:|
-        | raw-ffi                 |        10 |        64 | sequential, 4 B | 2.010 μs | 0.182 μs | 0.010 μs | 2.010 μs |  1.00 |
-        | raw-ffi@lmdb-master-sys |        10 |        64 | sequential, 4 B | 1.810 μs | 0.182 μs | 0.010 μs | 1.810 μs |  0.90 |
-        | heed                    |        10 |        64 | sequential, 4 B | 1.864 μs | 0.182 μs | 0.010 μs | 1.864 μs |  0.93 |
+        Keys: sequential, 4 B.
+
+        | Backend                 | BatchSize | WriteSize |         Mean |    Error |   StdDev |   Median | Ratio |
+        |-------------------------|----------:|----------:|-------------:|---------:|---------:|---------:|------:|
+        | raw-ffi                 |        10 |        64 |     2.010 μs | 0.182 μs | 0.010 μs | 2.010 μs |  1.00 |
+        | raw-ffi@lmdb-master-sys |        10 |        64 | **1.810 μs** | 0.182 μs | 0.010 μs | 1.810 μs |  0.90 |
+        | heed                    |        10 |        64 |     1.864 μs | 0.182 μs | 0.010 μs | 1.864 μs |  0.93 |
+
+        - Bold: the fastest of its workload. Its interval over raw-ffi lies wholly below those of all others (null apart), and chance does not explain its difference from raw-ffi; where none is bold, which is fastest was not found out.
     "#]].assert_eq(&times::tables(&results.cases));
-    expect![[r#"
-        ### Engine effect
+    expect![[r####"
+        ### Engine effect: LMDB 0.9.70 of lmdb-master-sys
 
-        Engine effect: raw FFI on a binding's LMDB over raw FFI on lmdb-sys's. It is the C library's version and compiler flags, not the binding.
+        Raw FFI on a binding's LMDB over raw FFI on lmdb-sys's. It is the C library's version and compiler flags, not the binding. In parentheses: no difference found.
 
-        | Backend                 | Finish | BatchSize | WriteSize | Effect | 95 % interval  | Verdict |
-        |-------------------------|--------|----------:|----------:|-------:|----------------|---------|
-        | raw-ffi@lmdb-master-sys | commit |        10 |        64 |  0.900 | 0.890 to 0.910 | faster  |
+        | Finish | BatchSize | WriteSize |         As shipped |
+        |--------|----------:|----------:|-------------------:|
+        | commit |        10 |        64 | 0.900 0.890–0.910  |
 
         ### Binding and engine
 
         What a user sees: time over that of raw-ffi, binding and engine together.
 
-        | Backend | Finish | BatchSize | WriteSize | Relative | 95 % interval  | Verdict |
-        |---------|--------|----------:|----------:|---------:|----------------|---------|
-        | heed    | commit |        10 |        64 |    0.927 | 0.917 to 0.937 | faster  |
+        | Backend | Finish | BatchSize | WriteSize | Relative | 95 % interval | Verdict |
+        |---------|--------|----------:|----------:|---------:|---------------|---------|
+        | heed    | commit |        10 |        64 |    0.927 | 0.917–0.937   | faster  |
 
         ### Binding overhead
 
         Binding overhead: time over that of raw FFI on the same LMDB. 1.03 means that the binding takes 3 % longer than the C calls it stands for. In a build of your own, without this workspace's alignment, code layout alone moves a time by 2.1 % (standard deviation, measured on the reference machine, see METHOD.md): an overhead smaller than that decides nothing for you.
 
-        | Backend | Finish | BatchSize | WriteSize | Overhead | 95 % interval  | Verdict |
-        |---------|--------|----------:|----------:|---------:|----------------|---------|
-        | heed    | commit |        10 |        64 |    1.030 | 1.020 to 1.040 | slower  |
+        | Backend | Finish | BatchSize | WriteSize | Overhead | 95 % interval | Verdict |
+        |---------|--------|----------:|----------:|---------:|---------------|---------|
+        | heed    | commit |        10 |        64 |    1.030 | 1.020–1.040   | slower  |
 
         ### Noise floor
 
         A second launch of raw-ffi in every block, treated as if it were another backend: its ratio to the first is 1 but for noise. A difference inside this interval, made symmetric about 1, is not claimed. Intervals at 95 %.
 
-        | Finish | BatchSize | WriteSize | A/A interval   |
-        |--------|----------:|----------:|----------------|
-        | commit |        10 |        64 | 0.995 to 1.004 |
+        | Finish | BatchSize | WriteSize | A/A interval |
+        |--------|----------:|----------:|--------------|
+        | commit |        10 |        64 | 0.995–1.004  |
 
         ### Summary
 
-        Overhead is the geometric mean over workloads, Interval its 95 % interval with the workload as the unit, Range its lowest and highest workload. The counts are of workloads by verdict; verdicts keep the share of false claims among all claims of this run below 5 % (Benjamini and Hochberg) and respect the noise floor, so an interval may exclude 1 without a claim.
+        Overhead is the geometric mean over workloads, Interval its 95 % interval with the workload as the unit, Range its lowest and highest workload. "No diff." counts the workloads in which no difference was found. In all others the binding was slower. Verdicts keep the share of false claims among all claims of this run below 5 % (Benjamini and Hochberg) and respect the noise floor, so an interval may exclude 1 without a claim.
 
-        | Backend | Finish | Overhead | Interval | Range          | Slower | Faster | No diff. |
-        |---------|--------|---------:|----------|----------------|-------:|-------:|---------:|
-        | heed    | commit |    1.030 | -        | 1.030 to 1.030 |      1 |      0 |        0 |
+        | Backend | Finish | Overhead | Interval | Range       | No diff. |
+        |---------|--------|---------:|----------|-------------|---------:|
+        | heed    | commit |    1.030 | -        | 1.030–1.030 |   0 of 1 |
 
-    "#]].assert_eq(&comparison::tables(&results, Some(0.021)));
+    "####]].assert_eq(&comparison::tables(&results, Some(0.021)));
+}
+
+/// The counts of the same run but for one case.
+fn counts(of: &Results) -> Results {
+    let mut counts = of.clone();
+    for (case, bytes) in counts.cases.iter_mut().zip([0.0, 0.5]) {
+        case.counts = Some(Counts {
+            transactions: 12,
+            instructions_per_transaction: Some(12345.0),
+            rust_bytes_per_transaction: Some(bytes),
+            ..Counts::default()
+        });
+    }
+    counts
+}
+
+#[test]
+fn counts_stand_beside_times() {
+    let mut results = results();
+    let counts = counts(&results);
+    results.cases.push(CaseRecord {
+        time: Time::new(vec![1.0, 2.0], 1),
+        ..CaseRecord::ok("raw-ffi", "commit-n10-v64-k8-sequential-nosync".parse().unwrap())
+    });
+    expect![[r#"
+        ### Time per transaction: commit, nosync
+
+        | Backend                 | BatchSize | WriteSize | Keys            |         Mean |      Error |   StdDev |   Median | Ratio | Alloc | Instr |
+        |-------------------------|----------:|----------:|-----------------|-------------:|-----------:|---------:|---------:|------:|------:|------:|
+        | raw-ffi                 |        10 |        64 | sequential, 4 B |     2.010 μs |   0.182 μs | 0.010 μs | 2.010 μs |  1.00 |   0 B | 12345 |
+        | raw-ffi@lmdb-master-sys |        10 |        64 | sequential, 4 B | **1.810 μs** |   0.182 μs | 0.010 μs | 1.810 μs |  0.90 | 0.5 B | 12345 |
+        | heed                    |        10 |        64 | sequential, 4 B |     1.864 μs |   0.182 μs | 0.010 μs | 1.864 μs |  0.93 |     - |     - |
+        | raw-ffi                 |        10 |        64 | sequential, 8 B |     1.500 ns | 318.310 ns | 0.707 ns | 1.500 ns |  1.00 |     - |     - |
+
+        - `-` under Alloc or Instr: not counted in this run (2 of 4 cases); `cargo bench -p harness --bench counts` says why.
+        - Bold: the fastest of its workload. Its interval over raw-ffi lies wholly below those of all others (null apart), and chance does not explain its difference from raw-ffi; where none is bold, which is fastest was not found out.
+    "#]].assert_eq(&times::tables_with_counts(
+        &results.cases,
+        &Counted::new(&results, Some(&counts)),
+    ));
+}
+
+#[test]
+fn counts_of_another_build_are_not_joined() {
+    let results = results();
+    let mut counts = counts(&results);
+    counts.backends[2].engine_build.optimisation = Some("-O1".to_owned());
+    let cases: Vec<&CaseRecord> = results.cases.iter().collect();
+    let said = |counts| Counted::new(&results, counts).absent(&cases).unwrap_or_default();
+    expect!["`-` under Alloc and Instr: the counts are of another build of heed."]
+        .assert_eq(&said(Some(&counts)));
+    expect!["`-` under Alloc and Instr: this run has no counts; `cargo bench -p harness --bench counts` makes them."].assert_eq(&said(None));
+    let counted = Counted::new(&results, Some(&counts));
+    assert_eq!(counted.of(&results.cases[0]), None);
+}
+
+fn listed(sections: &[Section]) -> String {
+    sections.iter().map(Section::to_string).collect()
+}
+
+#[test]
+fn engines_as_shipped_and_with_equal_flags_stand_side_by_side() {
+    let shipped = results();
+    let mut equal = results();
+    equal.options.cflags = Some("-O3 -DNDEBUG".to_owned());
+    let relative = equal.cases[1].relative.as_mut().unwrap();
+    (relative.estimate, relative.low, relative.high) = (0.998, 0.991, 1.004);
+    relative.verdict = Verdict::NoDifferenceFound;
+    expect![[r#"
+        ### Engine effect: LMDB 0.9.70 of lmdb-master-sys
+
+        Raw FFI on a binding's LMDB over raw FFI on lmdb-sys's. It is the C library's version and compiler flags, not the binding. In parentheses: no difference found. Equal flags: all engines compiled with `-O3 -DNDEBUG`, in a run of its own; what is left there is the version.
+
+        | Finish | BatchSize | WriteSize |         As shipped |         Equal flags |
+        |--------|----------:|----------:|-------------------:|--------------------:|
+        | commit |        10 |        64 | 0.900 0.890–0.910  | (0.998 0.991–1.004) |
+    "#]].assert_eq(&listed(&engine::side_by_side(&shipped, Some(&equal))));
+    expect![[r####"
+        ### Engine effect: LMDB 0.9.70 of lmdb-master-sys
+
+        Raw FFI on a binding's LMDB over raw FFI on lmdb-sys's. It is the C library's version and compiler flags, not the binding. In parentheses: no difference found. This run has no part with equal flags, which would show how much of it is the flags: `CFLAGS="-O3 -DNDEBUG" cargo bench -p harness --bench compare -- --out results/latest/compare-equal-flags.json` makes one.
+
+        | Finish | BatchSize | WriteSize |         As shipped |
+        |--------|----------:|----------:|-------------------:|
+        | commit |        10 |        64 | 0.900 0.890–0.910  |
+    "####]].assert_eq(&listed(&engine::side_by_side(&shipped, None)));
 }
 
 #[test]
@@ -175,13 +268,16 @@ fn a_failed_case_has_its_reason_and_no_time() {
     expect![[r#"
         ### Time per transaction: commit, nosync
 
-        | Backend                 | BatchSize | WriteSize | Keys            |     Mean |    Error |   StdDev |   Median | Ratio |
-        |-------------------------|----------:|----------:|-----------------|---------:|---------:|---------:|---------:|------:|
-        | raw-ffi                 |        10 |        64 | sequential, 4 B | 2.010 μs | 0.182 μs | 0.010 μs | 2.010 μs |  1.00 |
-        | raw-ffi@lmdb-master-sys |        10 |        64 | sequential, 4 B | 1.810 μs | 0.182 μs | 0.010 μs | 1.810 μs |  0.90 |
-        | heed                    |        10 |        64 | sequential, 4 B |   failed |          |          |          |       |
+        Keys: sequential, 4 B.
+
+        | Backend                 | BatchSize | WriteSize |         Mean |    Error |   StdDev |   Median | Ratio |
+        |-------------------------|----------:|----------:|-------------:|---------:|---------:|---------:|------:|
+        | raw-ffi                 |        10 |        64 |     2.010 μs | 0.182 μs | 0.010 μs | 2.010 μs |  1.00 |
+        | raw-ffi@lmdb-master-sys |        10 |        64 | **1.810 μs** | 0.182 μs | 0.010 μs | 1.810 μs |  0.90 |
+        | heed                    |        10 |        64 |       failed |          |          |          |       |
 
         - failed: commit-n10-v64-k4-sequential-nosync/heed: put: map full
+        - Bold: the fastest of its workload. Its interval over raw-ffi lies wholly below those of all others (null apart), and chance does not explain its difference from raw-ffi; where none is bold, which is fastest was not found out.
     "#]].assert_eq(&times::tables(&results.cases));
 }
 

@@ -3,7 +3,8 @@
 use write_backend::Workload;
 
 use super::Pair;
-use crate::report::comparison::{Axis, axes, interval};
+use crate::report::axes::{Axis, axes};
+use crate::report::comparison::interval;
 use crate::report::section::Section;
 use crate::report::table::{Align, Cell, Table};
 use crate::report::units;
