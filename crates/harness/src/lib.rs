@@ -15,6 +15,7 @@
 //! | [`calibrate`] | the instrument measures itself |
 //! | [`compare`] | scheduling and analysis of a comparison |
 //! | [`counts`] | instructions, allocations, system calls |
+//! | [`facts`] | facts about bindings beside speed |
 //! | [`interrupt`] | Ctrl-C and SIGTERM |
 //! | [`selection`] | which cases are measured |
 //! | [`stats`] | launches in, estimates and verdicts out |
@@ -30,6 +31,7 @@ pub mod calibrate;
 pub mod cli;
 pub mod compare;
 pub mod counts;
+pub mod facts;
 pub mod interrupt;
 pub mod launches;
 pub mod machine;

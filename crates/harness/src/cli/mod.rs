@@ -10,6 +10,7 @@
 //! | [`criterion_options`] | our options beside Criterion's |
 //! | [`difference`] | `harness diff` |
 //! | [`documents`] | `harness report` |
+//! | [`facts`] | `harness facts` |
 //! | [`output`] | standard output |
 //! | [`program`] | the program `harness` |
 //! | [`publish`] | `harness publish`, and `--publish` |
@@ -27,6 +28,7 @@ pub mod counts;
 pub mod criterion_options;
 pub mod difference;
 pub mod documents;
+pub mod facts;
 pub mod output;
 pub mod program;
 pub mod publish;

@@ -1,4 +1,4 @@
-//! The program `harness`: what can be done with stored results. It measures nothing.
+//! The program `harness`: what can be done with stored results, and facts that need no worker.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use crate::cli::arguments::workspace_path;
-use crate::cli::{difference, documents, publish, rank, show};
+use crate::cli::{difference, documents, facts, publish, rank, show};
 
 /// The command line.
 #[derive(Debug, Parser)]
@@ -41,6 +41,8 @@ enum Command {
     Diff(difference::Options),
     /// Rank backends by their means over workloads, as far as they were told apart
     Rank(rank::Options),
+    /// Collect what can be found out about bindings beside speed: builds small programs
+    Facts(facts::Options),
 }
 
 /// The whole program.
@@ -58,6 +60,7 @@ pub fn main() -> ExitCode {
         Command::Show(options) => show::run(options, &root),
         Command::Diff(options) => difference::run(options, &root),
         Command::Rank(options) => rank::run(options, &root),
+        Command::Facts(options) => facts::run(options, &root),
     };
     done.unwrap_or_else(|error| {
         eprintln!("error: {error:#}");

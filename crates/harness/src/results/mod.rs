@@ -10,8 +10,10 @@
 //! | [`publishable`] | what may be published, and why not |
 //! | [`published`] | the runs that are published, by host and date |
 //! | [`schema`] | the fields of a results file, their units and version |
+//! | [`seed`] | the numbers of the benchmark this project grew from |
 //! | [`store`] | reading and writing without losing anything |
 //! | [`stored`] | the kinds of files there are |
+//! | [`typed`] | data that was typed by hand |
 //! | [`validate`] | what values a results file may have |
 
 pub mod day;
@@ -22,8 +24,10 @@ pub mod publication;
 pub mod publishable;
 pub mod published;
 pub mod schema;
+pub mod seed;
 pub mod store;
 pub mod stored;
 #[cfg(test)]
 pub(crate) mod testing;
+pub mod typed;
 pub mod validate;

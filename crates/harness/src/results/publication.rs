@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::behaviour::schema::Behaviour;
 use crate::calibrate::record::Calibration;
+use crate::facts::schema::Facts;
 use crate::machine::host::Host;
 use crate::results::day::Day;
 use crate::results::host_name::HostName;
@@ -102,6 +103,21 @@ impl Candidate {
         }
     }
 
+    /// A file of facts.
+    #[must_use]
+    pub fn facts(source: &str, text: String, found: &Facts) -> Self {
+        Self {
+            source: source.to_owned(),
+            name: Ok(file::FACTS),
+            text,
+            started_unix: found.started_unix,
+            host: found.host.clone(),
+            backends: Vec::new(),
+            refusals: Vec::new(),
+            marks: Vec::new(),
+        }
+    }
+
     /// What a reader of the published file is told before he believes a number.
     #[must_use]
     pub fn marks(&self) -> &[String] {
@@ -122,6 +138,7 @@ impl Candidate {
             found.extend(read(&directory.join(name), Self::calibration)?);
         }
         found.extend(read(&directory.join(file::BEHAVIOUR), Self::behaviour)?);
+        found.extend(read(&directory.join(file::FACTS), Self::facts)?);
         Ok(found)
     }
 

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::behaviour::schema::Behaviour;
 use crate::calibrate::record::Calibration;
+use crate::facts::schema::Facts;
 use crate::results::day::Day;
 use crate::results::schema::Results;
 use crate::results::store::{self, StoreError};
@@ -26,9 +27,11 @@ pub mod file {
     pub const PRECISE_CALIBRATION: &str = "calibration-precise.json";
     /// What backends do with awkward input and when killed.
     pub const BEHAVIOUR: &str = "behaviour.json";
+    /// What bindings are and can, beside speed.
+    pub const FACTS: &str = "facts.json";
     /// All of them.
-    pub const ALL: [&str; 6] =
-        [COMPARE, EQUAL_FLAGS, COUNTS, CALIBRATION, PRECISE_CALIBRATION, BEHAVIOUR];
+    pub const ALL: [&str; 7] =
+        [COMPARE, EQUAL_FLAGS, COUNTS, CALIBRATION, PRECISE_CALIBRATION, BEHAVIOUR, FACTS];
 }
 
 /// One published run.
@@ -50,6 +53,8 @@ pub struct Published {
     pub precise_calibration: Option<Calibration>,
     /// [`file::BEHAVIOUR`].
     pub behaviour: Option<Behaviour>,
+    /// [`file::FACTS`].
+    pub facts: Option<Facts>,
 }
 
 impl Published {
@@ -108,6 +113,7 @@ fn read(directory: &Path, host: String, date: String) -> Result<Published, Store
         calibration: calibration(file::CALIBRATION)?,
         precise_calibration: calibration(file::PRECISE_CALIBRATION)?,
         behaviour: path(file::BEHAVIOUR).map(|path| store::read(&path)).transpose()?,
+        facts: path(file::FACTS).map(|path| store::read(&path)).transpose()?,
     })
 }
 

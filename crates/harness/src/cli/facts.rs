@@ -1,0 +1,40 @@
+//! `harness facts`: collects what can be found out about bindings beside speed.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::ensure;
+use clap::Args;
+
+use crate::cli::documents::RESULTS;
+use crate::cli::output::say;
+use crate::facts::collect::collect;
+use crate::interrupt;
+use crate::results::published::file;
+use crate::results::store;
+
+/// The options of the command.
+#[derive(Debug, Args)]
+pub struct Options {
+    /// How many times each program is built from nothing
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    repetitions: usize,
+    /// The file, relative to the workspace [default: results/latest/facts.json]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+/// Collects what concerns the workspace `root`, and writes the file.
+///
+/// # Errors
+/// When something cannot be found out or the file cannot be written.
+pub fn run(options: &Options, root: &Path) -> anyhow::Result<ExitCode> {
+    ensure!(options.repetitions > 0, "--repetitions 0: at least 1 is needed");
+    interrupt::listen();
+    let facts = collect(root, options.repetitions, |line| eprintln!("{line}"))?;
+    let default = || Path::new(RESULTS).join("latest").join(file::FACTS);
+    let path = options.out.clone().unwrap_or_else(default);
+    store::write_json(&root.join(&path), &facts)?;
+    say(&format!("wrote {}\n", path.display()));
+    Ok(ExitCode::SUCCESS)
+}

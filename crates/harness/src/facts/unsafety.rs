@@ -1,0 +1,99 @@
+//! `unsafe` blocks in a source, found among its tokens: what stands in comments and texts is none.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+
+/// How many `unsafe` blocks `source` has. Functions and implementations that are marked `unsafe` are
+/// promises to others and do not count; the blocks in them do.
+///
+/// ```
+/// use harness::facts::unsafety::blocks;
+/// let source = "unsafe fn f() { unsafe { g() } } // unsafe { }\nconst S: &str = \"unsafe { }\";";
+/// assert_eq!(blocks(source).unwrap(), 1);
+/// ```
+///
+/// # Errors
+/// When it is no Rust source.
+pub fn blocks(source: &str) -> anyhow::Result<usize> {
+    let tokens: TokenStream = source.parse().map_err(|error| anyhow::anyhow!("{error}"))?;
+    Ok(count(tokens))
+}
+
+fn count(tokens: TokenStream) -> usize {
+    let mut found = 0;
+    let mut after_unsafe = false;
+    for token in tokens {
+        if let TokenTree::Group(group) = &token {
+            found += usize::from(after_unsafe && group.delimiter() == Delimiter::Brace);
+            found += count(group.stream());
+        }
+        after_unsafe = matches!(&token, TokenTree::Ident(word) if word == "unsafe");
+    }
+    found
+}
+
+/// How many the sources in `directory` have, those in directories below it included.
+///
+/// # Errors
+/// When one cannot be read or is no Rust source.
+pub fn blocks_in(directory: &Path) -> anyhow::Result<usize> {
+    let sources = sources(directory)?;
+    let of = |path: &PathBuf| {
+        let source = fs::read_to_string(path).with_context(|| path.display().to_string())?;
+        blocks(&source).with_context(|| path.display().to_string())
+    };
+    sources.iter().map(of).sum()
+}
+
+fn sources(directory: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    let entries = fs::read_dir(directory).with_context(|| directory.display().to_string())?;
+    for entry in entries {
+        let path = entry?.path();
+        if path.is_dir() {
+            found.extend(sources(&path)?);
+        } else if path.extension().is_some_and(|it| it == "rs") {
+            found.push(path);
+        }
+    }
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_blocks_count() {
+        let none = r##"
+            // unsafe { a() }
+            /* unsafe { /* unsafe { } */ } */
+            /// unsafe { a() }
+            unsafe fn f() {}
+            unsafe impl Send for S {}
+            unsafe extern "C" { fn g(); }
+            const A: &str = r#"unsafe { } " "#;
+            const B: char = '"';
+            fn r#unsafe() { let s = "unsafe {"; }
+        "##;
+        assert_eq!(blocks(none).unwrap(), 0);
+        assert_eq!(
+            blocks("fn f<'a>() { if x { unsafe { unsafe{}; } } m!(unsafe { })}").unwrap(),
+            3
+        );
+        assert!(blocks("fn f() {").is_err());
+    }
+
+    #[test]
+    fn directories_below_count_too() {
+        let directory = tempfile::tempdir().unwrap();
+        fs::create_dir(directory.path().join("below")).unwrap();
+        for name in ["a.rs", "below/b.rs", "c.txt"] {
+            fs::write(directory.path().join(name), "fn f() { unsafe { } }").unwrap();
+        }
+        assert_eq!(blocks_in(directory.path()).unwrap(), 2);
+    }
+}
