@@ -7,7 +7,7 @@ use anyhow::Context as _;
 
 use crate::cli::output::say;
 use crate::report::documents::{self, HandWritten};
-use crate::results::{published, store};
+use crate::results::{published, store, typed};
 
 /// Where results are, seen from the top of the workspace.
 pub const RESULTS: &str = "results";
@@ -19,8 +19,9 @@ pub const RESULTS: &str = "results";
 /// When a file cannot be read or written, or a document lacks its markers.
 pub fn report(root: &Path, check: bool) -> anyhow::Result<ExitCode> {
     let runs = published::load(&root.join(RESULTS))?;
-    let written =
-        HandWritten { readme: read(root, "README.md")?, method: read(root, "METHOD.md")? };
+    let typed = typed::load(&root.join(RESULTS))?;
+    let (readme, method) = (read(root, "README.md")?, read(root, "METHOD.md")?);
+    let written = HandWritten { readme, method, typed };
     let documents = documents::documents(&runs, &written)
         .map_err(|(name, error)| anyhow::Error::new(error).context(name))?;
     let mut stale = false;

@@ -9,17 +9,20 @@ use crate::calibrate::layout::median_spread;
 use crate::calibrate::record::Calibration;
 use crate::report::counted::Counted;
 use crate::report::splice::{SpliceError, splice};
-use crate::report::{behaviour, calibration, comparison, header, times};
+use crate::report::{behaviour, calibration, comparison, facts, guide, header, seed, times};
 use crate::results::published::{Published, of_reference};
 use crate::results::schema::{CaseRecord, Results};
+use crate::results::typed::Typed;
 
-/// The documents that are written by hand and have generated sections.
+/// What is written by hand: documents that have generated sections, and data.
 #[derive(Debug, Clone)]
 pub struct HandWritten {
     /// `README.md`.
     pub readme: String,
     /// `METHOD.md`.
     pub method: String,
+    /// Data that was typed.
+    pub typed: Typed,
 }
 
 /// A document that `report` writes.
@@ -45,10 +48,17 @@ pub fn documents(
         document("README.md", readme(runs, &written.readme).map_err(|it| ("README.md", it))?),
         document("METHOD.md", method(runs, &written.method).map_err(|it| ("METHOD.md", it))?),
     ];
+    documents.push(document("results/README.md", guide::page::page(runs, &written.typed)));
+    if let Some(numbers) = &written.typed.seed {
+        documents.push(document("results/seed/README.md", seed::page::page(numbers, runs)));
+    }
     for run in runs {
         let directory = Path::new("results").join(run.place());
         if let Some(compare) = &run.compare {
-            documents.push(document(directory.join("README.md"), page(run, compare, luck)));
+            documents.push(document(
+                directory.join("README.md"),
+                page(run, compare, &written.typed, luck),
+            ));
         }
         if let Some(found) = &run.behaviour {
             documents.push(document(directory.join("behaviour.md"), behaviour::page(found)));
@@ -111,14 +121,17 @@ pub fn layout_luck(found: &Calibration) -> Option<f64> {
 }
 
 /// The whole page of a published run.
-fn page(run: &Published, compare: &Results, luck: Option<f64>) -> String {
+fn page(run: &Published, compare: &Results, typed: &Typed, luck: Option<f64>) -> String {
     let counted = Counted::new(compare, run.counts.as_ref());
     format!(
         "# Results\n\nMade from the files beside this one by `cargo run -p harness -- report`; not \
          to be edited. What the fields mean: [FORMAT.md](../../FORMAT.md); how it was measured: \
-         [METHOD.md](../../../METHOD.md).\n\n{}\n{}\n{}",
+         [METHOD.md](../../../METHOD.md).\n\n{}\n{}\n{}{}",
         header::header(compare),
         times::tables_with_counts(&compare.cases, &counted),
-        comparison::tables_of_published(compare, run.equal_flags.as_ref(), luck)
+        comparison::tables_of_published(compare, run.equal_flags.as_ref(), luck),
+        run.facts.as_ref().map_or(String::new(), |found| {
+            facts::section(found, run.behaviour.as_ref(), typed)
+        })
     )
 }

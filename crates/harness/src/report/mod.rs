@@ -16,10 +16,15 @@
 //! | [`difference`] | what differs between two runs |
 //! | [`documents`] | the published documents |
 //! | [`engine`] | the engine's effect, as shipped and with equal flags |
+//! | [`facts`] | what bindings are and bring with them |
+//! | [`features`] | what bindings can do |
 //! | [`flat`] | all cases of a run in one table for programs |
 //! | [`formats`] | tables for terminals, documents and programs |
+//! | [`guide`] | the page for one who must choose |
+//! | [`line`] | what a transaction costs by its number of puts, as a line |
 //! | [`ranking`] | means over workloads, and who is told apart |
 //! | [`section`] | a table with its title and what it is about |
+//! | [`seed`] | the benchmark this project grew from, beside ours |
 //! | [`show`] | a stored run in tables |
 //! | [`splice`] | generated sections in documents written by hand |
 //! | [`units`] | numbers as text |
@@ -34,14 +39,19 @@ pub mod counted;
 pub mod difference;
 pub mod documents;
 pub mod engine;
+pub mod facts;
+pub mod features;
 pub mod flat;
 pub mod formats;
+pub mod guide;
 pub mod header;
+pub mod line;
 pub mod ranking;
 pub mod section;
+pub mod seed;
 pub mod show;
 #[cfg(test)]
-mod snapshots;
+pub(crate) mod snapshots;
 pub mod splice;
 pub mod table;
 pub mod times;

@@ -1,0 +1,58 @@
+//! The whole document.
+
+use std::fmt::Write as _;
+
+use crate::calibrate::record::Calibration;
+use crate::report::documents::layout_luck;
+use crate::report::guide::{costs, runs, words};
+use crate::report::{facts, header};
+use crate::results::published::{Published, of_reference};
+use crate::results::typed::Typed;
+
+/// The page of all published `runs`; summary and tables are of the reference machine's newest.
+#[must_use]
+pub fn page(runs: &[Published], typed: &Typed) -> String {
+    let mut parts = vec![
+        "# Which binding?\n\nMade from the published runs below by `cargo run -p harness -- report`; not to be edited. \
+         What was measured and how far to trust it: [METHOD.md](../METHOD.md); what the files mean: \
+         [FORMAT.md](FORMAT.md).\n"
+            .to_owned(),
+    ];
+    if let Some((run, compare)) = of_reference(runs, |run| run.compare.as_ref()) {
+        let calibration = of_reference(runs, |run| run.calibration.as_ref());
+        let luck = calibration.and_then(|(_, found): (_, &Calibration)| layout_luck(found));
+        let counts = run.counts.as_ref();
+        parts.push(format!(
+            "## In short\n\nOne machine, one compiler: [{}, {}]({}/README.md). {}{}",
+            run.host,
+            run.date,
+            run.place().display(),
+            words::summary(compare, counts, luck),
+            warnings(&header::warnings(compare))
+        ));
+        parts.push(format!("## When it matters\n\n{}", costs::section(compare)));
+    }
+    parts.push(format!("## Where to look\n\n{}", runs::questions(runs, typed)));
+    if let Some((run, found)) = of_reference(runs, |run| run.facts.as_ref()) {
+        let behaviour = of_reference(runs, |run| run.behaviour.as_ref()).map(|(_, found)| found);
+        parts.push(format!(
+            "## Beside speed\n\n{}\nHow these came about, raw FFI on the other engines, and the sources of what was looked \
+             up: [{}, {}]({}/README.md#beside-speed).\n",
+            facts::tables(found, behaviour, typed),
+            run.host,
+            run.date,
+            run.place().display()
+        ));
+    }
+    parts.push(format!("## Published runs\n\n{}", runs::table(runs)));
+    parts.join("\n")
+}
+
+/// What a reader must know before he believes a number.
+fn warnings(warnings: &[String]) -> String {
+    warnings.iter().fold(String::new(), |mut text, warning| {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "- **{warning}**");
+        text
+    })
+}
