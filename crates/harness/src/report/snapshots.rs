@@ -122,13 +122,13 @@ fn a_run_in_tables() {
 
         Keys: sequential, 4 B.
 
-        | Backend                 | BatchSize | WriteSize |         Mean |    Error |   StdDev |   Median | Ratio |
-        |-------------------------|----------:|----------:|-------------:|---------:|---------:|---------:|------:|
-        | raw-ffi                 |        10 |        64 |     2.010 μs | 0.182 μs | 0.010 μs | 2.010 μs |  1.00 |
-        | raw-ffi@lmdb-master-sys |        10 |        64 | **1.810 μs** | 0.182 μs | 0.010 μs | 1.810 μs |  0.90 |
-        | heed                    |        10 |        64 |     1.864 μs | 0.182 μs | 0.010 μs | 1.864 μs |  0.93 |
+        | Backend                 | BatchSize | WriteSize |           Mean |    Error |   StdDev |   Median | Ratio |
+        |-------------------------|----------:|----------:|---------------:|---------:|---------:|---------:|------:|
+        | raw-ffi                 |        10 |        64 |       2.010 μs | 0.182 μs | 0.010 μs | 2.010 μs |  1.00 |
+        | raw-ffi@lmdb-master-sys |        10 |        64 | * **1.810 μs** | 0.182 μs | 0.010 μs | 1.810 μs |  0.90 |
+        | heed                    |        10 |        64 |       1.864 μs | 0.182 μs | 0.010 μs | 1.864 μs |  0.93 |
 
-        - Bold: the fastest of its workload. Its interval over raw-ffi lies wholly below those of all others (null apart), and chance does not explain its difference from raw-ffi; where none is bold, which is fastest was not found out.
+        - `*` before a mean, in bold: the fastest of its workload. Its interval over raw-ffi lies wholly below those of all others (null apart), and chance does not explain its difference from raw-ffi; where there is none, which is fastest was not found out.
     "#]].assert_eq(&times::tables(&results.cases));
     expect![[r####"
         ### Engine effect: LMDB 0.9.70 of lmdb-master-sys
@@ -199,15 +199,15 @@ fn counts_stand_beside_times() {
     expect![[r#"
         ### Time per transaction: commit, nosync
 
-        | Backend                 | BatchSize | WriteSize | Keys            |         Mean |      Error |   StdDev |   Median | Ratio | Alloc | Instr |
-        |-------------------------|----------:|----------:|-----------------|-------------:|-----------:|---------:|---------:|------:|------:|------:|
-        | raw-ffi                 |        10 |        64 | sequential, 4 B |     2.010 μs |   0.182 μs | 0.010 μs | 2.010 μs |  1.00 |   0 B | 12345 |
-        | raw-ffi@lmdb-master-sys |        10 |        64 | sequential, 4 B | **1.810 μs** |   0.182 μs | 0.010 μs | 1.810 μs |  0.90 | 0.5 B | 12345 |
-        | heed                    |        10 |        64 | sequential, 4 B |     1.864 μs |   0.182 μs | 0.010 μs | 1.864 μs |  0.93 |     - |     - |
-        | raw-ffi                 |        10 |        64 | sequential, 8 B |     1.500 ns | 318.310 ns | 0.707 ns | 1.500 ns |  1.00 |     - |     - |
+        | Backend                 | BatchSize | WriteSize | Keys            |           Mean |      Error |   StdDev |   Median | Ratio | Alloc | Instr |
+        |-------------------------|----------:|----------:|-----------------|---------------:|-----------:|---------:|---------:|------:|------:|------:|
+        | raw-ffi                 |        10 |        64 | sequential, 4 B |       2.010 μs |   0.182 μs | 0.010 μs | 2.010 μs |  1.00 |   0 B | 12345 |
+        | raw-ffi@lmdb-master-sys |        10 |        64 | sequential, 4 B | * **1.810 μs** |   0.182 μs | 0.010 μs | 1.810 μs |  0.90 | 0.5 B | 12345 |
+        | heed                    |        10 |        64 | sequential, 4 B |       1.864 μs |   0.182 μs | 0.010 μs | 1.864 μs |  0.93 |     - |     - |
+        | raw-ffi                 |        10 |        64 | sequential, 8 B |       1.500 ns | 318.310 ns | 0.707 ns | 1.500 ns |  1.00 |     - |     - |
 
         - `-` under Alloc or Instr: not counted in this run (2 of 4 cases); `cargo bench -p harness --bench counts` says why.
-        - Bold: the fastest of its workload. Its interval over raw-ffi lies wholly below those of all others (null apart), and chance does not explain its difference from raw-ffi; where none is bold, which is fastest was not found out.
+        - `*` before a mean, in bold: the fastest of its workload. Its interval over raw-ffi lies wholly below those of all others (null apart), and chance does not explain its difference from raw-ffi; where there is none, which is fastest was not found out.
     "#]].assert_eq(&times::tables_with_counts(
         &results.cases,
         &Counted::new(&results, Some(&counts)),
@@ -270,14 +270,14 @@ fn a_failed_case_has_its_reason_and_no_time() {
 
         Keys: sequential, 4 B.
 
-        | Backend                 | BatchSize | WriteSize |         Mean |    Error |   StdDev |   Median | Ratio |
-        |-------------------------|----------:|----------:|-------------:|---------:|---------:|---------:|------:|
-        | raw-ffi                 |        10 |        64 |     2.010 μs | 0.182 μs | 0.010 μs | 2.010 μs |  1.00 |
-        | raw-ffi@lmdb-master-sys |        10 |        64 | **1.810 μs** | 0.182 μs | 0.010 μs | 1.810 μs |  0.90 |
-        | heed                    |        10 |        64 |       failed |          |          |          |       |
+        | Backend                 | BatchSize | WriteSize |           Mean |    Error |   StdDev |   Median | Ratio |
+        |-------------------------|----------:|----------:|---------------:|---------:|---------:|---------:|------:|
+        | raw-ffi                 |        10 |        64 |       2.010 μs | 0.182 μs | 0.010 μs | 2.010 μs |  1.00 |
+        | raw-ffi@lmdb-master-sys |        10 |        64 | * **1.810 μs** | 0.182 μs | 0.010 μs | 1.810 μs |  0.90 |
+        | heed                    |        10 |        64 |         failed |          |          |          |       |
 
         - failed: commit-n10-v64-k4-sequential-nosync/heed: put: map full
-        - Bold: the fastest of its workload. Its interval over raw-ffi lies wholly below those of all others (null apart), and chance does not explain its difference from raw-ffi; where none is bold, which is fastest was not found out.
+        - `*` before a mean, in bold: the fastest of its workload. Its interval over raw-ffi lies wholly below those of all others (null apart), and chance does not explain its difference from raw-ffi; where there is none, which is fastest was not found out.
     "#]].assert_eq(&times::tables(&results.cases));
 }
 

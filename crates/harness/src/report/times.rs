@@ -15,9 +15,9 @@ use crate::report::units;
 use crate::results::schema::{CaseRecord, Status};
 
 /// What is marked, in one line.
-const MARKED: &str = "Bold: the fastest of its workload. Its interval over raw-ffi lies wholly below \
-     those of all others (null apart), and chance does not explain its difference from raw-ffi; where \
-     none is bold, which is fastest was not found out.";
+const MARKED: &str = "`*` before a mean, in bold: the fastest of its workload. Its interval over \
+     raw-ffi lies wholly below those of all others (null apart), and chance does not explain its \
+     difference from raw-ffi; where there is none, which is fastest was not found out.";
 
 /// One table of times per finish and sync mode, each under a heading: [`sections`] as Markdown.
 #[must_use]
@@ -115,7 +115,7 @@ fn section(
             let mean = units::time(time.mean_ns);
             let is_best = best.get(&workload) == Some(&case.backend.as_str());
             cells.extend([
-                if is_best { format!("**{mean}**") } else { mean },
+                if is_best { format!("* **{mean}**") } else { mean },
                 like(time.error_ns),
                 like(time.std_dev_ns),
                 like(Some(time.median_ns)),

@@ -56,3 +56,59 @@ fn warnings(warnings: &[String]) -> String {
         text
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::snapshots::results;
+    use crate::results::published::REFERENCE_HOST;
+
+    fn run() -> Published {
+        Published {
+            host: REFERENCE_HOST.to_owned(),
+            date: "2026-01-02".to_owned(),
+            compare: Some(results()),
+            equal_flags: None,
+            counts: None,
+            calibration: None,
+            behaviour: None,
+            facts: None,
+        }
+    }
+
+    #[test]
+    fn a_page_has_what_there_is_and_links_to_nothing_else() {
+        let text = page(&[run()], &Typed::default());
+        let headings: Vec<&str> = text.lines().filter(|line| line.starts_with('#')).collect();
+        assert_eq!(
+            headings,
+            [
+                "# Which binding?",
+                "## In short",
+                "## When it matters",
+                "## Where to look",
+                "## Published runs"
+            ]
+        );
+        assert!(text.contains("](xeon-vm/2026-01-02/README.md#summary)"), "{text}");
+        for absent in ["instructions.svg", "behaviour.md", "seed/README.md", "#beside-speed"] {
+            assert!(!text.contains(absent), "{absent}: {text}");
+        }
+    }
+
+    #[test]
+    fn nothing_published_is_said() {
+        let text = page(&[], &Typed::default());
+        assert!(text.contains("Nothing was published yet."), "{text}");
+        assert!(text.ends_with("None yet.\n"), "{text}");
+    }
+
+    #[test]
+    fn other_machines_are_listed_and_do_not_speak() {
+        let mut other = run();
+        other.host = "another".to_owned();
+        let text = page(&[other], &Typed::default());
+        assert!(text.contains("[another, 2026-01-02](another/2026-01-02/README.md)"), "{text}");
+        assert!(!text.contains("## In short"), "{text}");
+    }
+}
