@@ -21,7 +21,7 @@
 //! | [`flat`] | all cases of a run in one table for programs |
 //! | [`formats`] | tables for terminals, documents and programs |
 //! | [`guide`] | the page for one who must choose |
-//! | [`line`] | what a transaction costs by its number of puts, as a line |
+//! | [`mod@line`] | what a transaction costs by its number of puts, as a line |
 //! | [`ranking`] | means over workloads, and who is told apart |
 //! | [`section`] | a table with its title and what it is about |
 //! | [`seed`] | the benchmark this project grew from, beside ours |

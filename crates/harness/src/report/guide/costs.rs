@@ -23,7 +23,7 @@ pub struct Cost {
 }
 
 impl Cost {
-    /// The shortest transaction of which the binding's part is below [`SMALL`] even by [`Cost::at_most`], in
+    /// The shortest transaction of which the binding's part is small even by [`Cost::at_most`], in
     /// nanoseconds; `None` where that upper end says that it adds nothing.
     #[must_use]
     pub fn small_from(&self) -> Option<f64> {
@@ -86,7 +86,7 @@ pub fn section(compare: &Results) -> String {
         table.row([
             cost.backend.clone(),
             cost.batch_size.to_string(),
-            format!("{low:.0}–{high:.0} ns").replace("--", "-"),
+            range(low, high),
             format!("{:.0} ns", cost.at_most),
             cost.small_from().map_or("-".to_owned(), units::time),
         ]);
@@ -103,6 +103,12 @@ pub fn section(compare: &Results) -> String {
         SMALL * 100.0,
         commits(compare)
     )
+}
+
+/// From `low` to `high` in nanoseconds; once where both look the same.
+fn range(low: f64, high: f64) -> String {
+    let [low, high] = [low, high].map(|it| format!("{it:.0}"));
+    if low == high { format!("{low} ns") } else { format!("{low} to {high} ns") }
 }
 
 /// How long the commits are that this is added to.
@@ -155,9 +161,9 @@ mod tests {
         expect![[r#"
             What a binding adds to a committed transaction: its overhead times the median time of raw FFI on the same LMDB, from the lowest to the highest value size; "at most" takes the upper ends of the intervals. These commits do not wait for the disk. If one that does takes longer by that wait alone, what the binding adds stays what it is: once a transaction takes as long as "Small from" says, the binding's part is below 1 %, also by the upper end.
 
-            | Backend | BatchSize |     Adds | at most | Small from |
-            |---------|----------:|---------:|--------:|-----------:|
-            | heed    |        10 | 54–54 ns |   72 ns |   7.240 μs |
+            | Backend | BatchSize |  Adds | at most | Small from |
+            |---------|----------:|------:|--------:|-----------:|
+            | heed    |        10 | 54 ns |   72 ns |   7.240 μs |
 
             The transactions of raw-ffi in this table's run took 2.010 μs to 2.010 μs (medians). How long one takes that waits for your disk, `cargo bench -p harness --bench compare -- --finish commit --sync sync --dir DIR` tells.
         "#]].assert_eq(&section(&results()));

@@ -27,7 +27,7 @@ pub fn page(runs: &[Published], typed: &Typed) -> String {
             run.host,
             run.date,
             run.place().display(),
-            words::summary(compare, counts, luck),
+            words::summary(compare, run.equal_flags.as_ref(), counts, luck),
             warnings(&header::warnings(compare))
         ));
         parts.push(format!("## When it matters\n\n{}", costs::section(compare)));

@@ -18,7 +18,12 @@ are no bindings but two ways to hand over buffers.";
 
 /// One line for each thing that can be said.
 #[must_use]
-pub fn summary(compare: &Results, counts: Option<&Results>, luck: Option<f64>) -> String {
+pub fn summary(
+    compare: &Results,
+    equal_flags: Option<&Results>,
+    counts: Option<&Results>,
+    luck: Option<f64>,
+) -> String {
     let rows = overheads(compare);
     let ids: BTreeSet<&str> = rows.iter().map(|row| row.backend).collect();
     if ids.is_empty() {
@@ -31,7 +36,8 @@ pub fn summary(compare: &Results, counts: Option<&Results>, luck: Option<f64>) -
         let _ = writeln!(text, "- {}", overhead(backend, &of, luck));
     }
     for backend in compare.backends.iter().filter(|it| is_engine(it)) {
-        text += &engine(backend, compare).map_or(String::new(), |line| format!("- {line}\n"));
+        text += &engine(backend, compare, equal_flags)
+            .map_or(String::new(), |line| format!("- {line}\n"));
     }
     if let Some(line) = counts.and_then(allocations) {
         let _ = writeln!(text, "- {line}");
@@ -82,20 +88,34 @@ fn overhead(backend: &BackendRecord, rows: &[&Overheads<'_>], luck: Option<f64>)
     text
 }
 
-/// What the engine does to commits, by verdict.
-fn engine(backend: &BackendRecord, compare: &Results) -> Option<String> {
+/// What the engine does to commits: as shipped, and where it was measured with equal flags.
+fn engine(backend: &BackendRecord, shipped: &Results, equal: Option<&Results>) -> Option<String> {
+    let mut text = format!(
+        "The LMDB of **{}** ({}), over that of lmdb-sys, both through raw FFI: commit {}",
+        backend.engine_crate.as_deref()?,
+        backend.engine_version.as_deref()?,
+        commits(backend, shipped)?
+    );
+    let flags = equal.and_then(|equal| equal.options.cflags.as_deref());
+    if let (Some(flags), Some(found)) = (flags, equal.and_then(|it| commits(backend, it))) {
+        // Writing to a string cannot fail.
+        let _ = write!(text, "; with all engines compiled with `{flags}`, {found}");
+    }
+    text += ". It is what you get with the binding, and no part of the overheads above.";
+    Some(text)
+}
+
+/// Lowest and highest ratio of commits on this engine, and the verdicts.
+fn commits(backend: &BackendRecord, run: &Results) -> Option<String> {
     let is_it =
         |case: &&CaseRecord| case.backend == backend.id && case.workload.finish == Finish::Commit;
-    let cases = compare.cases.iter().filter(is_it);
+    let cases = run.cases.iter().filter(is_it);
     let ratios: Vec<_> = cases.filter_map(|case| case.relative.as_ref()).collect();
     let lowest = ratios.iter().map(|it| it.estimate).reduce(f64::min)?;
     let highest = ratios.iter().map(|it| it.estimate).reduce(f64::max)?;
     let with = |verdict| ratios.iter().filter(|it| it.verdict == verdict).count();
     Some(format!(
-        "The LMDB of **{}** ({}), over that of lmdb-sys, both through raw FFI: commit {} to {}; faster in {}, slower in {} \
-         of {} workloads. It is what you get with the binding, and no part of the overheads above.",
-        backend.engine_crate.as_deref()?,
-        backend.engine_version.as_deref()?,
+        "{} to {}, faster in {} and slower in {} of {} workloads",
         change(lowest),
         change(highest),
         with(Verdict::Faster),
@@ -151,16 +171,29 @@ mod tests {
             What a binding adds to the time of a transaction, over raw FFI on the same LMDB: the geometric mean over workloads, the lowest and the highest of them, and in how many a difference was found. `owned-buffer` and `pre-span` are no bindings but two ways to hand over buffers.
 
             - **heed**: commit +3.0 % (+3.0 % to +3.0 %; found in 1 of 1 workloads). With commit that is more than code layout alone changes.
-            - The LMDB of **lmdb-master-sys** (0.9.70), over that of lmdb-sys, both through raw FFI: commit -10.0 % to -10.0 %; faster in 1, slower in 0 of 1 workloads. It is what you get with the binding, and no part of the overheads above.
+            - The LMDB of **lmdb-master-sys** (0.9.70), over that of lmdb-sys, both through raw FFI: commit -10.0 % to -10.0 %, faster in 1 and slower in 0 of 1 workloads. It is what you get with the binding, and no part of the overheads above.
             - In a build of your own the place of code in memory alone changes a time by 1.0 % (standard deviation): a smaller overhead decides nothing for you.
-        "#]].assert_eq(&summary(&results(), None, Some(0.01)));
+        "#]].assert_eq(&summary(&results(), None, None, Some(0.01)));
+    }
+
+    #[test]
+    fn equal_flags_are_named_where_they_were_measured() {
+        let mut equal = results();
+        equal.options.cflags = Some("-O3".to_owned());
+        equal.cases[1].relative.as_mut().unwrap().estimate = 1.002;
+        let text = summary(&results(), Some(&equal), None, None);
+        assert!(text.contains("commit -10.0 % to -10.0 %, faster in 1"), "{text}");
+        assert!(
+            text.contains("; with all engines compiled with `-O3`, +0.2 % to +0.2 %"),
+            "{text}"
+        );
     }
 
     #[test]
     fn what_was_not_measured_is_not_mentioned() {
         let mut results = results();
         results.cases.clear();
-        assert_eq!(summary(&results, None, None), "");
+        assert_eq!(summary(&results, None, None, None), "");
         assert_eq!(allocations(&results), None);
     }
 

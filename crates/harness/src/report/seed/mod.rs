@@ -7,7 +7,7 @@
 //! | [`ratios`] | what the way before spans costs |
 //! | [`workloads`] | which of our workloads stand beside theirs |
 
-mod allocations;
+pub mod allocations;
 pub mod page;
-mod ratios;
-mod workloads;
+pub mod ratios;
+pub mod workloads;
