@@ -17,6 +17,7 @@ use harness::results::schema::{
     BackendRecord, CaseRecord, Comparison, Counts, Options, Results, SCHEMA, Split, Time,
 };
 use harness::results::store;
+use harness::results::typed::Typed;
 use harness::stats::{Interval, Verdict};
 use write_backend::protocol::Profile;
 use write_backend::{Finish, KeyOrder, SyncMode, Workload};
@@ -40,7 +41,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         let start = Instant::now();
         let runs = published::load(results.path())?;
         read = read.min(start.elapsed());
-        let written = HandWritten { readme: String::new(), method: String::new() };
+        let written =
+            HandWritten { readme: String::new(), method: String::new(), typed: Typed::default() };
         let start = Instant::now();
         let found = documents::documents(&runs, &written)
             .map_err(|(name, error)| format!("{name}: {error}"))?;
