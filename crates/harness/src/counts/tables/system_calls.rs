@@ -2,7 +2,7 @@
 
 use write_backend::{SyncMode, Workload};
 
-use crate::report::comparison::axes;
+use crate::report::axes::axes;
 use crate::report::table::{Align, Table};
 use crate::results::schema::{CaseRecord, Counts, Results};
 

@@ -70,6 +70,7 @@ mod tests {
             compare: Some(results()),
             equal_flags: None,
             counts: None,
+            precise_calibration: None,
             calibration: None,
             behaviour: None,
             facts: None,
