@@ -8,6 +8,7 @@ use write_backend::Workload;
 use crate::calibrate::layout::median_spread;
 use crate::calibrate::record::Calibration;
 use crate::report::counted::Counted;
+use crate::report::pictures::published::{OVERHEAD, Picture, pictures, section};
 use crate::report::splice::{SpliceError, splice};
 use crate::report::{behaviour, calibration, comparison, facts, guide, header, seed, times};
 use crate::results::published::{Published, of_reference};
@@ -54,12 +55,12 @@ pub fn documents(
     }
     for run in runs {
         let directory = Path::new("results").join(run.place());
+        let pictures = pictures(run);
         if let Some(compare) = &run.compare {
-            documents.push(document(
-                directory.join("README.md"),
-                page(run, compare, &written.typed, luck),
-            ));
+            let text = run_page(run, compare, &pictures, &written.typed, luck);
+            documents.push(document(directory.join("README.md"), text));
         }
+        documents.extend(pictures.into_iter().map(|it| document(directory.join(it.name), it.svg)));
         if let Some(found) = &run.behaviour {
             documents.push(document(directory.join("behaviour.md"), behaviour::page(found)));
         }
@@ -75,7 +76,11 @@ fn document(path: impl Into<PathBuf>, text: String) -> Document {
 fn readme(runs: &[Published], written: &str) -> Result<String, SpliceError> {
     let mut text = written.to_owned();
     if let Some((run, compare)) = of_reference(runs, |run| run.compare.as_ref()) {
-        text = splice(&text, "results", &excerpt(run, compare))?;
+        let directory = Path::new("results").join(run.place());
+        let pictures = pictures(run);
+        let shown = pictures.iter().find(|picture| picture.name == OVERHEAD);
+        let picture = shown.map_or(String::new(), |picture| picture.markdown(&directory));
+        text = splice(&text, "results", &excerpt(run, compare, &picture))?;
     }
     if let Some((_, found)) = of_reference(runs, |run| run.behaviour.as_ref()) {
         text = splice(&text, "behaviour", &behaviour::section(found))?;
@@ -98,8 +103,8 @@ fn method(runs: &[Published], written: &str) -> Result<String, SpliceError> {
     splice(written, "calibration", &text)
 }
 
-/// The machine, the summary, and the times of one value size.
-fn excerpt(run: &Published, compare: &Results) -> String {
+/// The machine, the summary with its picture, and the times of one value size.
+fn excerpt(run: &Published, compare: &Results, picture: &str) -> String {
     // In the middle of the matrix, and few enough rows to read.
     const VALUE_SIZE: usize = 64;
     let shown =
@@ -107,7 +112,7 @@ fn excerpt(run: &Published, compare: &Results) -> String {
     let cases: Vec<CaseRecord> =
         compare.cases.iter().filter(|case| shown(&case.workload)).cloned().collect();
     format!(
-        "{}\n{}\n{}",
+        "{}\n{}{picture}\n{}",
         header::header(compare),
         comparison::summary_section(compare),
         times::tables_with_counts(&cases, &Counted::new(compare, run.counts.as_ref()))
@@ -121,13 +126,20 @@ pub fn layout_luck(found: &Calibration) -> Option<f64> {
 }
 
 /// The whole page of a published run.
-fn page(run: &Published, compare: &Results, typed: &Typed, luck: Option<f64>) -> String {
+fn run_page(
+    run: &Published,
+    compare: &Results,
+    pictures: &[Picture],
+    typed: &Typed,
+    luck: Option<f64>,
+) -> String {
     let counted = Counted::new(compare, run.counts.as_ref());
     format!(
         "# Results\n\nMade from the files beside this one by `cargo run -p harness -- report`; not \
          to be edited. What the fields mean: [FORMAT.md](../../FORMAT.md); how it was measured: \
-         [METHOD.md](../../../METHOD.md).\n\n{}\n{}\n{}{}",
+         [METHOD.md](../../../METHOD.md).\n\n{}\n{}\n{}\n{}{}",
         header::header(compare),
+        section(pictures),
         times::tables_with_counts(&compare.cases, &counted),
         comparison::tables_of_published(compare, run.equal_flags.as_ref(), luck),
         run.facts.as_ref().map_or(String::new(), |found| {

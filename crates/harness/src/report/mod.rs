@@ -26,6 +26,7 @@
 //! | [`section`] | a table with its title and what it is about |
 //! | [`seed`] | the benchmark this project grew from, beside ours |
 //! | [`show`] | a stored run in tables |
+//! | [`pictures`] | pictures of a published run |
 //! | [`splice`] | generated sections in documents written by hand |
 //! | [`units`] | numbers as text |
 
@@ -46,6 +47,7 @@ pub mod formats;
 pub mod guide;
 pub mod header;
 pub mod line;
+pub mod pictures;
 pub mod ranking;
 pub mod section;
 pub mod seed;
