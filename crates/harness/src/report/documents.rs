@@ -10,7 +10,7 @@ use crate::calibrate::record::Calibration;
 use crate::report::counted::Counted;
 use crate::report::pictures::published::{OVERHEAD, Picture, pictures, section};
 use crate::report::splice::{SpliceError, splice};
-use crate::report::{behaviour, calibration, comparison, facts, guide, header, seed, times};
+use crate::report::{behaviour, calibration, comparison, facts, guide, header, page, seed, times};
 use crate::results::published::{Published, of_reference};
 use crate::results::schema::{CaseRecord, Results};
 use crate::results::typed::Typed;
@@ -49,6 +49,7 @@ pub fn documents(
         document("README.md", readme(runs, &written.readme).map_err(|it| ("README.md", it))?),
         document("METHOD.md", method(runs, &written.method).map_err(|it| ("METHOD.md", it))?),
     ];
+    documents.push(document("results/index.html", page::document::page(runs)));
     documents.push(document("results/README.md", guide::page::page(runs, &written.typed)));
     if let Some(numbers) = &written.typed.seed {
         documents.push(document("results/seed/README.md", seed::page::page(numbers, runs)));

@@ -121,7 +121,7 @@ pub fn backends(backends: &[BackendRecord]) -> Table {
 }
 
 /// An engine build in words; what could not be seen is left out.
-fn build(build: &EngineBuild) -> String {
+pub(crate) fn build(build: &EngineBuild) -> String {
     let mut words = Vec::new();
     if let Some(bundled) = build.bundled {
         words.push(if bundled { "bundled" } else { "system library" }.to_owned());

@@ -26,6 +26,7 @@
 //! | [`section`] | a table with its title and what it is about |
 //! | [`seed`] | the benchmark this project grew from, beside ours |
 //! | [`show`] | a stored run in tables |
+//! | [`page`] | all published runs in one page, to choose from and sort |
 //! | [`pictures`] | pictures of a published run |
 //! | [`splice`] | generated sections in documents written by hand |
 //! | [`units`] | numbers as text |
@@ -47,6 +48,7 @@ pub mod formats;
 pub mod guide;
 pub mod header;
 pub mod line;
+pub mod page;
 pub mod pictures;
 pub mod ranking;
 pub mod section;

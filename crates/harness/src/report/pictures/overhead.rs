@@ -101,11 +101,8 @@ fn panels(results: &Results) -> Vec<Panel> {
 
 fn row(case: &CaseRecord) -> Option<Row> {
     let overhead = case.overhead.clone()?;
-    // As it is used: made symmetric about 1.
-    let floor = case.noise_floor.map(|floor| {
-        let reach = floor.low.ln().abs().max(floor.high.ln().abs()).exp();
-        Interval { low: reach.recip(), high: reach }
-    });
+    // As it is used.
+    let floor = case.noise_floor.map(|floor| floor.symmetric_about_one());
     Some(Row { workload: case.workload, overhead, floor })
 }
 

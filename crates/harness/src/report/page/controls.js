@@ -1,0 +1,116 @@
+/** What the axes are called. */
+const AXIS_NAMES = {
+  finish: "Transactions end in",
+  sync: "Commits wait for",
+  order: "Order of keys",
+  key: "Bytes per key",
+  batch: "Puts per transaction",
+  value: "Bytes per value",
+};
+
+/** @param {string} id @returns {HTMLElement} */
+const byId = (id) => document.getElementById(id);
+
+/**
+ * An element with attributes and children; texts become text, never markup.
+ * @param {string} tag
+ * @param {Object<string, string>} [attributes]
+ * @param {...(Node|string)} children
+ * @returns {HTMLElement}
+ */
+function element(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  made.append(...children);
+  return made;
+}
+
+/** A check box that looks like a button, with its label around it. */
+function chip(name, value, text = value) {
+  const input = element("input", { type: "checkbox", name, value });
+  return element("label", { class: "chip" }, input, element("span", {}, text));
+}
+
+/** Fills a list of choices from which one is taken. */
+function fillSelect(select, options) {
+  select.replaceChildren(...options.map(([value, text]) => element("option", { value }, text)));
+}
+
+/** What a run is called in a list. */
+const runTitle = ({ host, date, engines }) => `${host}, ${date}, ${engines}`;
+
+/**
+ * Makes what does not depend on the selection.
+ * @param {Run[]} all
+ */
+function makeControls(all) {
+  const runs = all.map((run) => [run.id, runTitle(run)]);
+  fillSelect(byId("run"), runs);
+  fillSelect(byId("beside"), [["", "nothing"], ...runs]);
+  fillSelect(byId("show"), Object.entries(MEASURES));
+  byId("groups").querySelector(".chips").append(...Object.entries(GROUPS).map(([id, text]) => chip("columns", id, text)));
+  // On a narrow screen the choices would hide what they change.
+  if (matchMedia("(max-width: 40rem)").matches) byId("choices").open = false;
+}
+
+/**
+ * Makes the choices that `runs` have. They stay the same elements until other runs are chosen, so that
+ * the keyboard's focus stays where it is.
+ * @param {Run[]} runs
+ */
+function makeChoices(runs) {
+  const { axes, backends } = choices(runs);
+  const fieldsets = AXES.filter((axis) => axes[axis].length > 1).map((axis) => {
+    const chips = element("div", { class: "chips" }, ...axes[axis].map((value) => chip(axis, value)));
+    return element("fieldset", { id: `axis-${axis}` }, element("legend", {}, AXIS_NAMES[axis]), chips);
+  });
+  byId("axes").replaceChildren(...fieldsets);
+  byId("backends").querySelector(".chips").replaceChildren(...backends.map((name) => chip("backend", name)));
+}
+
+/**
+ * Shows in all controls what is chosen.
+ * @param {Selection} selection
+ */
+function showChosen(selection) {
+  byId("run").value = selection.runs[0];
+  byId("beside").value = selection.runs[1] ?? "";
+  byId("show").value = selection.show;
+  const chosen = { ...selection.axes, backend: selection.backends, columns: selection.columns };
+  for (const [name, values] of Object.entries(chosen)) {
+    for (const box of boxes(name)) box.checked = values.includes(box.value);
+  }
+  const count = selection.backends.length;
+  const words = [...boxesOfAxes(selection), `${count} ${count === 1 ? "backend" : "backends"}`];
+  byId("chosen").textContent = words.join("; ");
+}
+
+/** The chosen values of the axes that can be chosen, an axis a text. */
+function boxesOfAxes(selection) {
+  const units = { batch: " puts", value: "-byte values", key: "-byte keys" };
+  const axes = AXES.filter((axis) => boxes(axis).length > 0);
+  return axes.map((axis) => (selection.axes[axis].join(", ") || "no") + (units[axis] ?? ""));
+}
+
+/** @returns {HTMLInputElement[]} */
+function boxes(name) {
+  return [...document.querySelectorAll(`input[name="${name}"]`)];
+}
+
+/**
+ * The selection that the controls show after one of them was changed.
+ * @param {Selection} selection before
+ * @param {Run[]} all
+ * @param {EventTarget} changed
+ * @returns {Selection}
+ */
+function changedTo(selection, all, changed) {
+  if (changed.id === "run" || changed.id === "beside") {
+    const ids = distinct([byId("run").value, byId("beside").value]).filter((id) => id !== "");
+    return moved(selection, ids.map((id) => all.find((run) => run.id === id)));
+  }
+  const checked = (name) => boxes(name).filter((box) => box.checked).map((box) => box.value);
+  const axes = { ...selection.axes };
+  for (const axis of AXES) if (boxes(axis).length > 0) axes[axis] = checked(axis);
+  return { ...selection, show: byId("show").value, columns: checked("columns"), axes, backends: checked("backend") };
+}

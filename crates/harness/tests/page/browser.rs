@@ -1,0 +1,195 @@
+//! A headless Chromium spoken to over a pair of pipes, in its `DevTools` protocol
+//! (<https://chromedevtools.github.io/devtools-protocol/>): keys that it takes for a person's, screens of
+//! any size, and all that went wrong.
+
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::path::Path;
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{self, Receiver};
+use std::thread;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// The watchdog: no answer takes this long, however busy the machine is.
+const LIMIT: Duration = Duration::from_secs(60);
+/// How often a page is asked whether something has come about, and how long it has for that.
+const POLL: (Duration, u32) = (Duration::from_millis(20), 1000);
+/// Names of the program; distributions differ.
+const PROGRAMS: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
+
+/// A browser with one page.
+pub(crate) struct Browser {
+    child: Child,
+    input: ChildStdin,
+    messages: Receiver<Value>,
+    session: Option<String>,
+    last: u64,
+    /// What the browser told without having been asked.
+    events: Vec<Value>,
+    _profile: TempDir,
+}
+
+impl Browser {
+    /// A browser; `None`, and a word about it, where none is installed. A machine that checks every
+    /// change must have one.
+    pub(crate) fn start() -> Option<Self> {
+        let runs = |name: &&&str| {
+            let mut asked = Command::new(name);
+            asked.arg("--version").stdout(Stdio::null()).stderr(Stdio::null());
+            asked.status().is_ok_and(|status| status.success())
+        };
+        let Some(program) = PROGRAMS.iter().find(runs) else {
+            assert!(std::env::var_os("CI").is_none(), "chromium is needed");
+            eprintln!("skipped: no chromium was found");
+            return None;
+        };
+        let profile = tempfile::tempdir().expect("a directory");
+        let directory = format!("--user-data-dir={}", profile.path().display());
+        // The browser reads from descriptor 3 and writes to 4: those that the shell has from here.
+        let mut child = Command::new("sh")
+            .args(["-c", "exec \"$@\" 3<&0 4>&1 </dev/null >/dev/null 2>&1", "sh", program])
+            .args(["--remote-debugging-pipe", "--headless", "--no-sandbox", "--disable-gpu"])
+            .args(["--no-first-run", "--disable-background-networking", "--disable-sync"])
+            .args(["--disable-component-update", "--disable-quic", "--disable-dev-shm-usage"])
+            .arg(directory)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("a shell");
+        let input = child.stdin.take().expect("it was asked for");
+        let output = BufReader::new(child.stdout.take().expect("it was asked for"));
+        let (sender, messages) = mpsc::channel();
+        thread::spawn(move || {
+            let parts = output.split(0).map_while(Result::ok);
+            let mut parsed = parts.map_while(|part| serde_json::from_slice(&part).ok());
+            parsed.all(|message: Value| sender.send(message).is_ok())
+        });
+        let (session, last, events) = (None, 0, Vec::new());
+        let mut browser = Self { child, input, messages, session, last, events, _profile: profile };
+        let target = browser.ask("Target.createTarget", &json!({"url": "about:blank"}));
+        let attach = json!({"targetId": target["targetId"], "flatten": true});
+        let attached = browser.ask("Target.attachToTarget", &attach);
+        browser.session = attached["sessionId"].as_str().map(str::to_owned);
+        for domain in ["Page", "Runtime", "Log", "Network"] {
+            browser.ask(&format!("{domain}.enable"), &json!({}));
+        }
+        browser.screen(1280, 900);
+        Some(browser)
+    }
+
+    /// Sends a request and gives its result; what else comes meanwhile is kept.
+    pub(crate) fn ask(&mut self, method: &str, parameters: &Value) -> Value {
+        self.last += 1;
+        let mut request = json!({"id": self.last, "method": method, "params": parameters});
+        if let Some(session) = &self.session {
+            request["sessionId"] = json!(session);
+        }
+        self.input.write_all(format!("{request}\0").as_bytes()).expect("it reads");
+        loop {
+            let message = self.messages.recv_timeout(LIMIT).expect("it answers in time");
+            if message["id"] == json!(self.last) {
+                assert!(message["error"].is_null(), "{method}: {}", message["error"]);
+                return message["result"].clone();
+            }
+            self.events.push(message);
+        }
+    }
+
+    /// Opens the file `page` with `fragment` behind its `#`, and waits until it is there.
+    pub(crate) fn open(&mut self, page: &Path, fragment: &str) {
+        // A blank page between: another fragment alone would not load the page again.
+        self.ask("Page.navigate", &json!({"url": "about:blank"}));
+        let url = format!("file://{}#{fragment}", page.display());
+        self.ask("Page.navigate", &json!({"url": url}));
+        self.eventually("document.readyState === 'complete' && location.protocol", &json!("file:"));
+    }
+
+    /// The value of an expression in the page.
+    pub(crate) fn value(&mut self, expression: &str) -> Value {
+        let parameters =
+            json!({"expression": expression, "returnByValue": true, "awaitPromise": true});
+        let answer = self.ask("Runtime.evaluate", &parameters);
+        assert!(answer["exceptionDetails"].is_null(), "{expression}: {answer}");
+        answer["result"]["value"].clone()
+    }
+
+    /// Waits until an expression has a value.
+    pub(crate) fn eventually(&mut self, expression: &str, expected: &Value) {
+        let mut value = Value::Null;
+        for _ in 0..POLL.1 {
+            value = self.value(expression);
+            if value == *expected {
+                return;
+            }
+            thread::sleep(POLL.0);
+        }
+        assert_eq!(value, *expected, "{expression}");
+    }
+
+    /// Presses and releases a key: `Tab`, `Enter`, or a space.
+    pub(crate) fn press(&mut self, key: &str) {
+        let (code, text) = match key {
+            "Tab" => (9, ""),
+            "Enter" => (13, "\r"),
+            " " => (32, " "),
+            _ => panic!("no test presses {key}"),
+        };
+        for kind in ["keyDown", "keyUp"] {
+            let mut event = json!({"type": kind, "key": key, "windowsVirtualKeyCode": code});
+            if kind == "keyDown" && !text.is_empty() {
+                event["text"] = json!(text);
+            }
+            self.ask("Input.dispatchKeyEvent", &event);
+        }
+    }
+
+    /// Presses Tab until an expression about `document.activeElement` is true.
+    pub(crate) fn tab_to(&mut self, expression: &str) {
+        for _ in 0..100 {
+            self.press("Tab");
+            if self.value(expression) == json!(true) {
+                return;
+            }
+        }
+        panic!("the keyboard does not get to where {expression}");
+    }
+
+    /// Sets the size of the screen in CSS pixels.
+    pub(crate) fn screen(&mut self, width: u32, height: u32) {
+        let size = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600});
+        self.ask("Emulation.setDeviceMetricsOverride", &size);
+    }
+
+    /// What went wrong so far: exceptions, errors on the console, what was fetched beside `page`.
+    pub(crate) fn problems(&mut self, page: &Path) -> Vec<Value> {
+        // What was told before this answer has been read with it.
+        self.value("0");
+        let own = format!("file://{}", page.display());
+        let is_problem = |event: &&Value| {
+            let parameters = &event["params"];
+            match event["method"].as_str() {
+                Some("Runtime.exceptionThrown") => true,
+                Some("Runtime.consoleAPICalled") => parameters["type"] == "error",
+                Some("Log.entryAdded") => parameters["entry"]["level"] == "error",
+                Some("Network.requestWillBeSent") => {
+                    let url = parameters["request"]["url"].as_str().unwrap_or_default();
+                    !url.starts_with(&own) && url != "about:blank"
+                }
+                _ => false,
+            }
+        };
+        self.events.iter().filter(is_problem).cloned().collect()
+    }
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        // Asked first, because a browser is many processes; both fail only when it has ended.
+        let _ = self.input.write_all(b"{\"id\":0,\"method\":\"Browser.close\"}\0");
+        while self.messages.recv_timeout(Duration::from_secs(10)).is_ok() {}
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
