@@ -62,8 +62,8 @@ function decode(data) {
       backend: data.names[name],
       place,
       ...workloads[packed.cases.workload[place]],
-      ...measured(packed.cases, place, data.names),
       floor: floors.get(packed.cases.workload[place]) ?? null,
+      ...measured(packed.cases, place, data.names),
     }));
     // Cases that were counted alone stand behind all others in the data.
     const backends = run.backends.map(({ name }) => name);
@@ -75,6 +75,16 @@ function decode(data) {
   });
 }
 
+/** What is known of a case that failed, beside its reason. */
+const NOTHING = {
+  time: null,
+  overhead: null,
+  relative: null,
+  floor: null,
+  instructions: null,
+  others: { allocations: null, bytes: null, calls: null },
+};
+
 /**
  * What was found out about the case at `place`.
  * @returns {Partial<Row>}
@@ -85,8 +95,9 @@ function measured(cases, place, names) {
   const [all, binding, allocator, engine] = at(cases.instructions);
   const [allocations, bytes, calls] = at(cases.others);
   const overhead = ratio(at(cases.overhead), cases.overhead_verdict[place]);
+  if (place in cases.failed) return { ...NOTHING, failed: names[cases.failed[place]] };
   return {
-    failed: place in cases.failed ? names[cases.failed[place]] : null,
+    failed: null,
     time: mean === null ? null : { mean, error, deviation, median },
     overhead,
     // Left out where it would repeat the overhead.
