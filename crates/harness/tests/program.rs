@@ -263,6 +263,21 @@ fn ranks_need_enough_launches() {
     assert!(few.contains("no pair could be told apart"), "{few}");
 }
 
+/// A script must not take a text that was cut short for a whole one.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_disk_under_standard_output_is_an_error() {
+    let workspace = Workspace::new();
+    workspace.write("a.json", &run(30));
+    for line in ["show a.json", "diff a.json a.json", "rank a.json"] {
+        let full = fs::File::options().write(true).open("/dev/full").expect("a device");
+        let output = workspace.command(line).stdout(full).output().expect("it starts");
+        assert_eq!(output.status.code(), Some(2), "{line}");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(errors.contains("standard output: No space left on device"), "{line}: {errors}");
+    }
+}
+
 /// As in `harness show ... | head`.
 #[test]
 fn a_reader_that_goes_away_is_no_error() {

@@ -11,7 +11,7 @@ use clap::Parser;
 use crate::cli::arguments::{Arguments, workspace_path};
 use crate::cli::calibrate::{self, Request};
 use crate::cli::documents::RESULTS;
-use crate::cli::output::say;
+use crate::cli::output::{say, tell};
 use crate::cli::publish;
 use crate::cli::watch::{Stop, Watcher};
 use crate::compare::analysis;
@@ -170,7 +170,7 @@ fn keep_and_tell(options: &Options, results: &Results, told: &str) -> ExitCode {
     let nothing = !results.complete && results.cases.is_empty();
     let kept = !options.is_test() && !nothing;
     let written = if kept { store::write(&out, results) } else { Ok(()) };
-    say(told);
+    let heard = tell(told);
     match &written {
         Ok(()) if kept => {
             say(&format!("Results: {}\n", out.canonicalize().unwrap_or(out).display()));
@@ -182,7 +182,7 @@ fn keep_and_tell(options: &Options, results: &Results, told: &str) -> ExitCode {
     let failed = results.cases.iter().any(|case| case.reason.is_some()) || refused;
     if !results.complete {
         ExitCode::from(interrupt::EXIT_CODE)
-    } else if failed || written.is_err() {
+    } else if failed || written.is_err() || !heard {
         ExitCode::FAILURE
     } else {
         ExitCode::SUCCESS

@@ -40,7 +40,7 @@ pub fn run(options: &Options, root: &Path) -> anyhow::Result<ExitCode> {
         refuse(a, b, &mismatches);
         return Ok(ExitCode::FAILURE);
     }
-    options.shown.show(&listing);
+    options.shown.show(&listing)?;
     Ok(ExitCode::SUCCESS)
 }
 

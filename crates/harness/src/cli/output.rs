@@ -2,6 +2,7 @@
 
 use std::io::{self, Write as _};
 
+use anyhow::Context as _;
 use clap::Args;
 
 use crate::report::formats::format::Format;
@@ -31,9 +32,12 @@ impl Shown {
     }
 
     /// Writes `listing` to standard output.
-    pub fn show(self, listing: &Listing) {
+    ///
+    /// # Errors
+    /// When not all of it could be written, to a reader that is still there.
+    pub fn show(self, listing: &Listing) -> anyhow::Result<()> {
         let width = self.width.or_else(terminal_width).unwrap_or(WIDTH);
-        say(&self.format.render(listing, width.max(NARROWEST)));
+        written(&self.format.render(listing, width.max(NARROWEST))).context("standard output")
     }
 }
 
@@ -50,8 +54,26 @@ fn terminal_width() -> Option<usize> {
     Some(usize::from(width))
 }
 
-/// Writes `text` to standard output, whose reader may have gone (`... | head`): no reason to stop.
+/// Writes a message to standard output; that it could not be written is said on standard error.
 pub fn say(text: &str) {
+    let _ = tell(text);
+}
+
+/// The same with what a program was started for: whether all was written, or the reader had gone.
+#[must_use]
+pub fn tell(text: &str) -> bool {
+    let written = written(text);
+    if let Err(error) = &written {
+        eprintln!("error: standard output: {error}");
+    }
+    written.is_ok()
+}
+
+/// Writes `text` to standard output, whose reader may have gone (`... | head`): no reason to stop.
+fn written(text: &str) -> io::Result<()> {
     let mut output = io::stdout().lock();
-    let _ = output.write_all(text.as_bytes()).and_then(|()| output.flush());
+    match output.write_all(text.as_bytes()).and_then(|()| output.flush()) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        written => written,
+    }
 }

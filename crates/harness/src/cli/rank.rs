@@ -29,6 +29,6 @@ pub fn run(options: &Options, root: &Path) -> anyhow::Result<ExitCode> {
     let results = runs::read(root, &options.run)?;
     let name = options.run.display().to_string();
     let listing = ranking::listing(&name, &results, options.pairs).map_err(|it| anyhow!(it))?;
-    options.shown.show(&listing);
+    options.shown.show(&listing)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -24,6 +24,6 @@ pub fn run(options: &Options, root: &Path) -> anyhow::Result<ExitCode> {
     let results = runs::read(root, &options.run)?;
     let name = options.run.display().to_string();
     let shown = options.shown;
-    shown.show(&show::listing(&name, &results, shown.format()));
+    shown.show(&show::listing(&name, &results, shown.format()))?;
     Ok(ExitCode::SUCCESS)
 }
