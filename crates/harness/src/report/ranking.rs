@@ -68,7 +68,9 @@ impl Quantity {
 /// # Errors
 /// When the run has no ratios.
 pub fn listing(name: &str, results: &Results, with_pairs: bool) -> Result<Listing, String> {
-    let nothing = format!("{name} has no ratios that could be ranked: it must be a run of compare");
+    let nothing = format!(
+        "{name} has no ratios that could be ranked: it must be a run of compare with launches enough for an interval"
+    );
     if results.producer != "compare" {
         return Err(nothing);
     }
@@ -86,7 +88,7 @@ pub fn listing(name: &str, results: &Results, with_pairs: bool) -> Result<Listin
     }
     if listing.sections.is_empty() {
         return Err(format!(
-            "{name} has no ratios that could be ranked: it must be a run of compare"
+            "{name} has no ratios that could be ranked: it must be a run of compare with launches enough for an interval"
         ));
     }
     Ok(listing)
