@@ -41,6 +41,8 @@ struct Advisory {
     /// Of the version that was looked at; `None` where the lock file has no such crate.
     locked_version: Option<String>,
     applies_to_locked_version: bool,
+    /// The binding crates that bring it along.
+    used_by: BTreeSet<String>,
 }
 
 fn workspace() -> &'static Path {
@@ -164,7 +166,7 @@ fn stored_advisories_are_about_what_is_locked() {
         assert!(found.advisories.iter().all(|it| it.name != *name), "{name} has an advisory");
     }
     let ignored = std::fs::read_to_string(workspace().join("deny.toml")).unwrap();
-    for Advisory { id, name, locked_version, applies_to_locked_version } in &found.advisories {
+    for Advisory { id, name, locked_version, applies_to_locked_version, .. } in &found.advisories {
         let as_looked_at = match locked_version {
             Some(version) => is_locked(name, version),
             None => packages.iter().all(|package| package.name != *name),
@@ -175,6 +177,26 @@ fn stored_advisories_are_about_what_is_locked() {
     let foreign = packages.iter().filter(|package| package.source.is_some());
     let names: BTreeSet<&str> = foreign.map(|package| package.name.as_str()).collect();
     assert_eq!(names.len(), found.packages_looked_up, "crates came or went: look them up");
+}
+
+/// What the published facts found by compiling says the same.
+#[test]
+fn advisories_name_every_binding_that_brings_the_crate_along() {
+    let text = std::fs::read(workspace().join("results/facts/advisories.json")).unwrap();
+    let found: Facts = serde_json::from_slice(&text).unwrap();
+    let runs = harness::results::published::load(&workspace().join("results")).unwrap();
+    let facts = runs.iter().rev().find_map(|run| run.facts.as_ref()).unwrap();
+    let mut seen = 0;
+    for advisory in found.advisories.iter().filter(|it| it.locked_version.is_some()) {
+        let prefix = format!("{} ", advisory.name);
+        for one in &facts.crates {
+            if one.dependencies.iter().any(|dependency| dependency.starts_with(&prefix)) {
+                assert!(advisory.used_by.contains(&one.name), "{}: {}", advisory.id, one.name);
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen > 0, "no advisory is about a dependency");
 }
 
 #[test]

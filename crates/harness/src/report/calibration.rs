@@ -81,6 +81,13 @@ pub fn layout(calibration: &Calibration) -> String {
             format!("{} of {}", row.outside, row.ratios.len()),
         ]);
     }
+    format!("{}\n\n{table}", layout_in_words(calibration))
+}
+
+/// The same in a sentence; nothing where that trial was not possible.
+#[must_use]
+pub fn layout_in_words(calibration: &Calibration) -> String {
+    let Some(first) = calibration.layout.first() else { return String::new() };
     let spread = |aligned: bool| {
         let median = median_spread(&calibration.layout, |row| row.aligned == aligned);
         median.map_or("-".to_owned(), |spread| format!("{:.2} %", spread * 100.0))
@@ -89,8 +96,8 @@ pub fn layout(calibration: &Calibration) -> String {
         "Workers with their code moved by {} different amounts, over the worker that was not moved. \
          The median spread (standard deviation) is {} with functions aligned to 64 bytes, as \
          everything here is measured, and {} as compilers place them by themselves: by so much a \
-         user's own build is faster or slower by luck.\n\n{table}",
-        calibration.layout.first().map_or(0, |row| row.ratios.len()),
+         user's own build is faster or slower by luck.",
+        first.ratios.len(),
         spread(true),
         spread(false)
     )

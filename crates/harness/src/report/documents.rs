@@ -99,7 +99,8 @@ fn method(runs: &[Published], written: &str) -> Result<String, SpliceError> {
         let asked = precise.precision.map_or(String::new(), |precision| {
             format!("With `--precision {}%`:\n\n", precision * 100.0)
         });
-        text = format!("{text}\n{asked}{}", calibration::twins(precise));
+        let layout = calibration::layout_in_words(precise);
+        text = format!("{text}\n{asked}{}\n{layout}\n", calibration::twins(precise));
     }
     splice(written, "calibration", &text)
 }

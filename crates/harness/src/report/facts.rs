@@ -73,6 +73,10 @@ fn table(facts: &Facts, crates: &[&CrateFacts], typed: &Typed) -> Table {
     row("crates brought along", &|one| one.dependencies.len().to_string());
     row("clean build", &|one| format!("{:.1} s", one.build.median()));
     row("its range", &|one| build_range(&one.build));
+    if let Some(reference) = facts.crates.iter().find(|one| one.backend == registry::REFERENCE) {
+        let name = format!("over that of {}", reference.name);
+        row(&name, &|one| format!("{:+.1} s", one.build.median() - reference.build.median()));
+    }
     row("program", &|one| kibibytes(one.build.bytes as f64));
     row("over an empty one", &|one| difference(&one.build, &facts.empty));
     if let Some(reference) = facts.crates.iter().find(|one| one.backend == registry::REFERENCE) {
@@ -133,7 +137,13 @@ fn advisories(one: &CrateFacts, list: Option<&Advisories>) -> String {
     let Some(list) = list else { return "?".to_owned() };
     let all = list.advisories.iter().filter(|it| it.applies_to_locked_version);
     let ids: Vec<&str> = all.filter(|it| it.concerns(&one.name)).map(|it| it.id.as_str()).collect();
-    if ids.is_empty() { "none".to_owned() } else { ids.join(", ") }
+    // A list cannot know what came after it.
+    let is_older = one.released.as_ref().is_some_and(|day| *day > list.list_date);
+    match (ids.as_slice(), is_older) {
+        ([], false) => "none".to_owned(),
+        ([], true) => "none before it".to_owned(),
+        (ids, _) => ids.join(", "),
+    }
 }
 
 fn advisories_note(list: Option<&Advisories>) -> String {
@@ -141,7 +151,8 @@ fn advisories_note(list: Option<&Advisories>) -> String {
         return "No list of advisories was looked through.\n".to_owned();
     };
     let mut text = format!(
-        "Advisories that concern the versions here, of a crate or of one it brings along: {} ({}).",
+        "Advisories that concern the versions here, of a crate or of one it brings along: {} ({}). \
+         \"None before it\": the version is newer than that list.",
         list.list, list.list_date
     );
     for it in list.advisories.iter().filter(|it| it.applies_to_locked_version) {
@@ -263,6 +274,7 @@ mod tests {
             | crates brought along    |          1 |                 1 |
             | clean build             |      2.5 s |             4.0 s |
             | its range               |  2.0–3.0 s |         4.0–4.0 s |
+            | over that of lmdb-sys   |     +0.0 s |            +1.5 s |
             | program                 |  400.0 KiB |         390.0 KiB |
             | over an empty one       | +100.0 KiB |         +90.0 KiB |
             | over that with lmdb-sys |   +0.0 KiB |         -10.0 KiB |
@@ -270,7 +282,7 @@ mod tests {
             | `unsafe`: adapter       |         28 |                28 |
             | advisories              |       none |               A-1 |
 
-            Advisories that concern the versions here, of a crate or of one it brings along: A list (2026-11-01). A-1: libc: Bad.
+            Advisories that concern the versions here, of a crate or of one it brings along: A list (2026-11-01). "None before it": the version is newer than that list. A-1: libc: Bad.
 
             | Can it                 | lmdb-sys | heed | Shown by                |
             |------------------------|---------:|-----:|-------------------------|

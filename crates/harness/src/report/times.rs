@@ -37,8 +37,8 @@ fn markdown(sections: &[Section]) -> String {
 
 /// One table of times per finish and sync mode.
 ///
-/// `Error` is half of the 99.9 % interval of the mean over launches, `Ratio` the mean over that of
-/// `raw-ffi` on the same workload. A failed case has its reason instead of a time. A column for the
+/// `Error` is half of the 99.9 % interval of the mean over launches, `Ratio` the time over
+/// that of `raw-ffi` on the same workload, as [`Comparison`](crate::results::schema::Comparison) has it. A failed case has its reason instead of a time. A column for the
 /// keys is there where they differ.
 #[must_use]
 pub fn sections(cases: &[CaseRecord]) -> Vec<Section> {
@@ -91,11 +91,6 @@ fn section(
         columns.extend(["Alloc", "Instr"].map(|it| (it, Align::Right)));
     }
     let mut table = Table::new(&columns).identified_by(identifying).sparing(&["StdDev", "Median"]);
-    let reference: HashMap<Workload, f64> = cases
-        .iter()
-        .filter(|case| case.backend == REFERENCE)
-        .filter_map(|case| Some((case.workload, case.time.as_ref()?.mean_ns)))
-        .collect();
     let mut notes = Vec::new();
     for case in cases {
         let workload = case.workload;
@@ -111,7 +106,6 @@ fn section(
             let like = |value: Option<f64>| {
                 value.map_or("-".to_owned(), |value| units::time_like(value, time.mean_ns))
             };
-            let ratio = reference.get(&workload).map(|base| time.mean_ns / base);
             let mean = units::time(time.mean_ns);
             let is_best = best.get(&workload) == Some(&case.backend.as_str());
             cells.extend([
@@ -119,7 +113,7 @@ fn section(
                 like(time.error_ns),
                 like(time.std_dev_ns),
                 like(Some(time.median_ns)),
-                ratio.map_or("-".to_owned(), |ratio| format!("{ratio:.2}")),
+                ratio(case, cases).map_or("-".to_owned(), |ratio| format!("{ratio:.2}")),
             ]);
         } else {
             cells.push("failed".to_owned());
@@ -148,6 +142,18 @@ fn counts(case: &CaseRecord, counted: &Counted<'_>) -> [String; 2] {
         bytes.map_or_else(absent, |it| format!("{} B", plain(it))),
         instructions.map_or_else(absent, |it| format!("{it:.0}")),
     ]
+}
+
+/// The time over that of `raw-ffi`: the estimate that has an interval in a table of its own, or, in a
+/// run that has no such estimates, the quotient of the means.
+fn ratio(case: &CaseRecord, cases: &[&CaseRecord]) -> Option<f64> {
+    if cases.iter().any(|case| case.relative.is_some()) {
+        let own = (case.backend == REFERENCE).then_some(1.0);
+        return own.or_else(|| Some(case.relative.as_ref()?.estimate));
+    }
+    let is_base = |it: &&&CaseRecord| it.backend == REFERENCE && it.workload == case.workload;
+    let base = cases.iter().find(is_base)?.time.as_ref()?.mean_ns;
+    Some(case.time.as_ref()?.mean_ns / base)
 }
 
 /// Order and size of the keys in one word or two.

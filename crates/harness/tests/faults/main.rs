@@ -66,6 +66,8 @@ fn test(name: &str, test: fn()) -> Trial {
 fn test_where_possible(name: &str, test: fn() -> Result<(), String>) -> Trial {
     Trial::ignorable_test(name, move || match test() {
         Ok(()) => Ok(Completion::Completed),
+        // A machine that checks every change must be able to.
+        Err(reason) if std::env::var_os("CI").is_some() => Err(reason.into()),
         Err(reason) => {
             eprintln!("skipped: {reason}");
             Ok(Completion::ignored_with(reason))

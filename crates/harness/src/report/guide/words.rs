@@ -33,7 +33,7 @@ pub fn summary(
     // Writing to a string cannot fail.
     for backend in compare.backends.iter().filter(|it| ids.contains(it.id.as_str())) {
         let of: Vec<&Overheads<'_>> = rows.iter().filter(|row| row.backend == backend.id).collect();
-        let _ = writeln!(text, "- {}", overhead(backend, &of, luck));
+        let _ = writeln!(text, "- {}", overhead(backend, &of));
     }
     for backend in compare.backends.iter().filter(|it| is_engine(it)) {
         text += &engine(backend, compare, equal_flags)
@@ -45,8 +45,8 @@ pub fn summary(
     if let Some(luck) = luck {
         let _ = writeln!(
             text,
-            "- In a build of your own the place of code in memory alone changes a time by {:.1} % (standard deviation): \
-             a smaller overhead decides nothing for you.",
+            "- In a build of your own the place of code in memory alone changes a time by {:.1} % (standard deviation; \
+             the median of the workloads tried, see METHOD.md): an overhead of that size decides nothing for you.",
             luck * 100.0
         );
     }
@@ -63,7 +63,7 @@ fn change(ratio: f64) -> String {
     format!("{:+.1} %", (ratio - 1.0) * 100.0)
 }
 
-fn overhead(backend: &BackendRecord, rows: &[&Overheads<'_>], luck: Option<f64>) -> String {
+fn overhead(backend: &BackendRecord, rows: &[&Overheads<'_>]) -> String {
     let one = |row: &&Overheads<'_>| {
         let (mean, found) = (&row.mean, row.mean.workloads - row.no_difference);
         format!(
@@ -77,15 +77,7 @@ fn overhead(backend: &BackendRecord, rows: &[&Overheads<'_>], luck: Option<f64>)
     };
     // What is kept comes first.
     let parts: Vec<String> = rows.iter().rev().map(one).collect();
-    let mut text = format!("**{}**: {}.", backend.id, parts.join("; "));
-    let commit = rows.iter().find(|row| row.finish == Finish::Commit);
-    if let (Some(luck), Some(commit)) = (luck, commit) {
-        let is_more = commit.mean.mean - 1.0 > luck;
-        let word = if is_more { "more" } else { "no more" };
-        // Writing to a string cannot fail.
-        let _ = write!(text, " With commit that is {word} than code layout alone changes.");
-    }
-    text
+    format!("**{}**: {}.", backend.id, parts.join("; "))
 }
 
 /// What the engine does to commits: as shipped, and where it was measured with equal flags.
@@ -170,9 +162,9 @@ mod tests {
         expect![[r#"
             What a binding adds to the time of a transaction, over raw FFI on the same LMDB: the geometric mean over workloads, the lowest and the highest of them, and in how many a difference was found. `owned-buffer` and `pre-span` are no bindings but two ways to hand over buffers.
 
-            - **heed**: commit +3.0 % (+3.0 % to +3.0 %; found in 1 of 1 workloads). With commit that is more than code layout alone changes.
+            - **heed**: commit +3.0 % (+3.0 % to +3.0 %; found in 1 of 1 workloads).
             - The LMDB of **lmdb-master-sys** (0.9.70), over that of lmdb-sys, both through raw FFI: commit -10.0 % to -10.0 %, faster in 1 and slower in 0 of 1 workloads. It is what you get with the binding, and no part of the overheads above.
-            - In a build of your own the place of code in memory alone changes a time by 1.0 % (standard deviation): a smaller overhead decides nothing for you.
+            - In a build of your own the place of code in memory alone changes a time by 1.0 % (standard deviation; the median of the workloads tried, see METHOD.md): an overhead of that size decides nothing for you.
         "#]].assert_eq(&summary(&results(), None, None, Some(0.01)));
     }
 

@@ -19,11 +19,11 @@ later, in part outside what was timed. Here the calls are compiled into the prog
 - Other machines and other systems; one of them is not described at all.
 - Which LMDB, and how it was compiled, is not said there. Here the version and the flags stand above every table, \
 because they make a difference of their own.
-- Keys were integers in the machine's byte order there, least significant byte first: LMDB sees them ascend only as \
+- In that benchmark's code keys were integers in the machine's byte order, least significant byte first: LMDB sees them ascend only as \
 long as one byte is enough. Ours ascend always (`sequential`); `--order sequential-le` writes theirs.
-- All values were one shared buffer of zeros there. Ours are derived from their keys, so that a wrong one is seen.
-- There one process measured one method after the other, once. Here every backend is launched again and again, in \
-turn with the others, and a ratio is formed between samples that lie close together.
+- In its code all values were one shared buffer of zeros. Ours are derived from their keys, so that a wrong one is seen.
+- There each case was measured by itself, one after the other. Here every backend is launched again and again, in turn \
+with the others, and a ratio is formed between samples that lie close together.
 - There the tree stayed empty, as nothing was committed. So it does here with `abort`; with `commit` it is filled, \
 and values are replaced.
 ";
