@@ -11,6 +11,7 @@ use crate::facts::schema::{Build, CrateFacts, Facts, PRODUCER, SCHEMA};
 use crate::facts::subjects::{EMPTY, SUBJECTS, Subject};
 use crate::facts::{builds, index, program, unsafety};
 use crate::machine::host::Host;
+use crate::registry;
 
 /// A program to build, and what came of it.
 struct Project {
@@ -110,6 +111,9 @@ fn facts(
         version: package.version.clone(),
         engine_crate: engine.name.clone(),
         engine_crate_version: engine.version.clone(),
+        engine_version: registry::find(subject.backend)
+            .ok()
+            .and_then(|backend| backend.engine_version.map(str::to_owned)),
         licence: package.license.clone(),
         repository: package.repository.clone(),
         edition: package.edition.clone(),

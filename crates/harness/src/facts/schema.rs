@@ -43,6 +43,9 @@ pub struct CrateFacts {
     pub engine_crate: String,
     /// That crate's version.
     pub engine_crate_version: String,
+    /// The version of LMDB that every worker on it must state to be measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub engine_version: Option<String>,
     /// The licence expression of its manifest.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub licence: Option<String>,
@@ -155,7 +158,76 @@ impl Stored for Facts {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
+    use proptest::prelude::*;
+
     use super::*;
+    use crate::results::store;
+    use crate::results::testing::fixtures::host;
+
+    /// A whole file of the first format; it must be read as long as that format is.
+    const FIRST: &str = include_str!("../../tests/fixtures/facts-schema-1.json");
+
+    fn parse(bytes: &[u8]) -> Result<Facts, String> {
+        store::parse(bytes, Path::new("facts.json")).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn the_first_format_is_read_to_the_last_field() {
+        let some = |text: &str| Some(text.to_owned());
+        let expected = Facts {
+            schema: 1,
+            producer: PRODUCER.to_owned(),
+            started_unix: 1_796_077_305,
+            host: host(),
+            empty: Build { seconds: vec![0.5, 0.25], bytes: 300_000 },
+            crates: vec![CrateFacts {
+                backend: "heed".to_owned(),
+                name: "heed".to_owned(),
+                version: "0.23.1".to_owned(),
+                engine_crate: "lmdb-master-sys".to_owned(),
+                engine_crate_version: "0.2.6".to_owned(),
+                engine_version: some("0.9.70"),
+                licence: some("MIT"),
+                repository: some("https://example.org/heed"),
+                edition: "2021".to_owned(),
+                rust_version: some("1.80"),
+                dependencies: vec!["libc 0.2.0".to_owned()],
+                released: some("2026-10-26"),
+                newest: Some(Release { version: "0.24.0".to_owned(), day: some("2026-11-01") }),
+                unsafe_in_program: 1,
+                unsafe_in_adapter: 3,
+                build: Build { seconds: vec![4.0], bytes: 390_000 },
+            }],
+        };
+        assert_eq!(parse(FIRST.as_bytes()), Ok(expected));
+    }
+
+    #[test]
+    fn newer_and_impossible_files_are_refused() {
+        for (from, to, named) in [
+            ("\"schema\": 1", "\"schema\": 2", "format 2"),
+            ("[0.5, 0.25]", "[0.5, -0.25]", "empty.seconds[1]"),
+            ("\"facts\"", "\"compare\"", "producer"),
+            ("[4.0]", "[4.0, 1e999]", "number out of range"),
+        ] {
+            let error = parse(FIRST.replace(from, to).as_bytes()).unwrap_err();
+            assert!(error.contains(named) && error.contains("facts.json"), "{error}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_damage_is_read_or_refused(place in 0..FIRST.len(), byte: u8, cut: bool) {
+            let mut bytes = FIRST.as_bytes().to_vec();
+            bytes[place] = byte;
+            if cut {
+                bytes.truncate(place);
+            }
+            let _ = parse(&bytes);
+        }
+    }
 
     #[test]
     fn the_median_and_the_range_of_times() {

@@ -32,7 +32,7 @@ fn some(text: &str) -> Option<String> {
     Some(text.to_owned())
 }
 
-fn host() -> Host {
+pub(crate) fn host() -> Host {
     Host {
         name: "box".to_owned(),
         system: "Some OS 1, Linux 6.1".to_owned(),
