@@ -81,6 +81,13 @@ impl Browser {
 
     /// Sends a request and gives its result; what else comes meanwhile is kept.
     pub(crate) fn ask(&mut self, method: &str, parameters: &Value) -> Value {
+        let answer = self.answer(method, parameters);
+        assert!(answer["error"].is_null(), "{method}: {}", answer["error"]);
+        answer["result"].clone()
+    }
+
+    /// Sends a request and gives the answer, be it an error.
+    fn answer(&mut self, method: &str, parameters: &Value) -> Value {
         self.last += 1;
         let mut request = json!({"id": self.last, "method": method, "params": parameters});
         if let Some(session) = &self.session {
@@ -90,8 +97,7 @@ impl Browser {
         loop {
             let message = self.messages.recv_timeout(LIMIT).expect("it answers in time");
             if message["id"] == json!(self.last) {
-                assert!(message["error"].is_null(), "{method}: {}", message["error"]);
-                return message["result"].clone();
+                return message;
             }
             self.events.push(message);
         }
@@ -106,26 +112,38 @@ impl Browser {
         self.eventually("document.readyState === 'complete' && location.protocol", &json!("file:"));
     }
 
+    /// Loads the page again, and waits until that is done.
+    pub(crate) fn reload(&mut self) {
+        self.value("window.isOld = true");
+        self.ask("Page.reload", &json!({}));
+        self.eventually("document.readyState === 'complete' && !window.isOld", &json!(true));
+    }
+
     /// The value of an expression in the page.
     pub(crate) fn value(&mut self, expression: &str) -> Value {
+        self.evaluate(expression).unwrap_or_else(|answer| panic!("{expression}: {answer}"))
+    }
+
+    /// The same; as an error what went wrong, an exception or that the page is just being replaced.
+    fn evaluate(&mut self, expression: &str) -> Result<Value, Value> {
         let parameters =
             json!({"expression": expression, "returnByValue": true, "awaitPromise": true});
-        let answer = self.ask("Runtime.evaluate", &parameters);
-        assert!(answer["exceptionDetails"].is_null(), "{expression}: {answer}");
-        answer["result"]["value"].clone()
+        let answer = self.answer("Runtime.evaluate", &parameters);
+        let is_good = answer["error"].is_null() && answer["result"]["exceptionDetails"].is_null();
+        if is_good { Ok(answer["result"]["result"]["value"].clone()) } else { Err(answer) }
     }
 
     /// Waits until an expression has a value.
     pub(crate) fn eventually(&mut self, expression: &str, expected: &Value) {
-        let mut value = Value::Null;
+        let mut value = Err(Value::Null);
         for _ in 0..POLL.1 {
-            value = self.value(expression);
-            if value == *expected {
+            value = self.evaluate(expression);
+            if value.as_ref() == Ok(expected) {
                 return;
             }
             thread::sleep(POLL.0);
         }
-        assert_eq!(value, *expected, "{expression}");
+        assert_eq!(value.as_ref(), Ok(expected), "{expression}");
     }
 
     /// Presses and releases a key: `Tab`, `Enter`, or a space.
@@ -160,6 +178,11 @@ impl Browser {
     pub(crate) fn screen(&mut self, width: u32, height: u32) {
         let size = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600});
         self.ask("Emulation.setDeviceMetricsOverride", &size);
+    }
+
+    /// Begins anew to collect what goes wrong.
+    pub(crate) fn forget(&mut self) {
+        self.events.clear();
     }
 
     /// What went wrong so far: exceptions, errors on the console, what was fetched beside `page`.

@@ -1,58 +1,17 @@
 //! The page of all published runs, in a browser: what is shown, sorted and drawn of a selection, with
-//! keys, links, and on a narrow screen.
+//! keys, links, and on a narrow screen; and the pictures of a run.
 
 mod browser;
+mod chart;
 mod fixture;
-
-use std::path::PathBuf;
+mod pictures;
+mod scene;
 
 use harness::report::page::document::page;
 use serde_json::{Value, json};
-use tempfile::TempDir;
 
-use crate::browser::Browser;
 use crate::fixture::REASON;
-
-/// The page of two made-up machines in a browser; removed in the end.
-struct Scene {
-    browser: Browser,
-    page: PathBuf,
-    _directory: TempDir,
-}
-
-impl Scene {
-    /// `None` where there is no browser.
-    fn open(fragment: &str) -> Option<Self> {
-        let mut browser = Browser::start()?;
-        let directory = tempfile::tempdir().expect("a directory");
-        let text = page(&fixture::two_machines(directory.path()));
-        let page = directory.path().join("index.html");
-        std::fs::write(&page, text).expect("it is written");
-        browser.open(&page, fragment);
-        Some(Self { browser, page, _directory: directory })
-    }
-
-    fn value(&mut self, expression: &str) -> Value {
-        self.browser.value(expression)
-    }
-
-    fn eventually(&mut self, expression: &str, expected: &Value) {
-        self.browser.eventually(expression, expected);
-    }
-
-    /// Checks in the end of every test that nothing went wrong unseen.
-    fn close(mut self) {
-        assert_eq!(self.browser.problems(&self.page), Vec::<Value>::new());
-    }
-}
-
-const ROWS: &str = "document.querySelectorAll('#table tbody tr').length";
-const MARKS: &str = "document.querySelectorAll('#chart .row').length";
-/// The boxes that are checked, as `name=value`.
-const CHECKED: &str = "[...document.querySelectorAll('input:checked')].map((it) => `${it.name}=${it.value}`).join(' ')";
-/// The first column of the table.
-const NAMES: &str =
-    "[...document.querySelectorAll('#table tbody th')].map((it) => it.textContent).join(' ')";
+use crate::scene::{CHECKED, EVERYTHING, MARKS, NAMES, ROWS, Scene};
 
 #[test]
 fn the_first_view_is_the_bindings_on_the_reference_machine() {
@@ -89,7 +48,7 @@ fn a_link_gives_its_selection_and_survives_a_reload_and_the_way_back() {
     let note = scene.value("document.getElementById('note').textContent");
     assert!(note.as_str().unwrap().contains("could not be bound to a core"), "{note}");
 
-    scene.value("location.reload()");
+    scene.browser.reload();
     is_shown(&mut scene);
     scene.value("document.querySelector('input[value=heed]').click()");
     scene.eventually(NAMES, &json!("raw-ffi raw-ffi"));
@@ -102,7 +61,7 @@ fn a_link_gives_its_selection_and_survives_a_reload_and_the_way_back() {
     scene.eventually(ROWS, &json!(4));
     let written = scene.value("location.hash");
     assert!(written.as_str().unwrap().contains("run=another/2030-01-02/shipped"), "{written}");
-    scene.value("location.reload()");
+    scene.browser.reload();
     is_shown(&mut scene);
     scene.close();
 }
@@ -125,10 +84,6 @@ fn what_a_link_asks_for_and_is_not_here_is_left_out_with_a_word() {
     scene.eventually(ROWS, &json!(12));
     scene.close();
 }
-
-/// Everything that can be shown, so that all columns and rows without values take part.
-const EVERYTHING: &str = "columns=time,overhead,relative,counts&sync=nosync,sync&value=4,64\
-                          &backend=raw-ffi,raw-ffi@lmdb-master-sys,heed,owned-buffer";
 
 #[test]
 fn every_column_sorts_up_and_down_and_back() {
@@ -216,59 +171,6 @@ fn everything_can_be_done_with_the_keyboard() {
 }
 
 #[test]
-fn every_shown_row_has_its_mark_or_the_reason_for_none() {
-    for show in ["overhead", "relative", "time", "instructions"] {
-        let Some(mut scene) = Scene::open(&format!("{EVERYTHING}&show={show}")) else { return };
-        assert_eq!(scene.value(MARKS), scene.value(ROWS), "{show}");
-        let one_each = "[...document.querySelectorAll('#chart .row')].every((row) => \
-             (row.querySelector('.mark, .part') === null) !== (row.querySelector('.absent') === null))";
-        assert_eq!(scene.value(one_each), json!(true), "{show}");
-        let inside = "[...document.querySelectorAll('#chart .mark, #chart .part, #chart .line')]\
-             .every((it) => { const [a, b] = [it, it.ownerSVGElement].map((it) => it.getBoundingClientRect()); \
-             return a.left >= b.left && a.right <= b.right; })";
-        assert_eq!(scene.value(inside), json!(true), "{show}");
-        let drawn =
-            scene.value("document.querySelectorAll('#chart .mark, #chart .binding').length");
-        // All but: failed ones, controls, those counted alone; where there is a ratio to raw-ffi, one of the controls.
-        let expected = match show {
-            "overhead" => 23,
-            "relative" => 35,
-            "time" => 47,
-            _ => 48,
-        };
-        assert_eq!(drawn, json!(expected), "{show}");
-        scene.close();
-    }
-}
-
-#[test]
-fn verdicts_have_shapes_of_their_own() {
-    let Some(mut scene) = Scene::open("backend=owned-buffer&value=4,64") else { return };
-    let kinds = "['slower', 'undecided', 'faster'].map((kind) => \
-                 document.querySelectorAll(`#chart .mark.${kind}`).length)";
-    // Every fourth case of the fixture, verdicts in turn.
-    assert_eq!(scene.value(kinds), json!([4, 4, 4]));
-    let shapes = "[...document.querySelectorAll('#chart .mark.faster')].map((it) => it.tagName)[0]";
-    assert_eq!(scene.value(shapes), "path");
-    let words = "[...document.querySelectorAll('td.slow, td.none, td.fast')].slice(0, 3)\
-                 .map((it) => it.textContent).join()";
-    assert_eq!(scene.value(words), "▲ slower,no difference found,▼ faster");
-    scene.close();
-}
-
-#[test]
-fn a_failed_case_shows_its_reason_as_text() {
-    let Some(mut scene) = Scene::open("backend=heed&batch=10&finish=commit") else { return };
-    assert_eq!(scene.value(ROWS), json!(1));
-    let cell = "document.querySelector('#table td.failed').textContent";
-    assert_eq!(scene.value(cell), format!("failed: {REASON}"));
-    let mark = "document.querySelector('#chart .absent').textContent";
-    assert_eq!(scene.value(mark), format!("failed: {REASON}"));
-    assert_eq!(scene.value("document.querySelectorAll('b').length"), json!(0));
-    scene.close();
-}
-
-#[test]
 fn a_second_machine_stands_beside_the_first() {
     let Some(mut scene) = Scene::open("backend=heed&finish=abort") else { return };
     scene.value(
@@ -308,8 +210,9 @@ fn a_phone_scrolls_the_table_and_never_the_page() {
         let table = "(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)\
                      (document.getElementById('scroll'))";
         assert_eq!(scene.value(table), json!(true));
-        let chart = "document.querySelector('#chart svg').getBoundingClientRect().right <= 390";
-        assert_eq!(scene.value(chart), json!(true), "{show}");
+        let outside = "[...document.querySelectorAll('#chart svg, #chart text')]\
+             .filter((it) => it.getBoundingClientRect().right > 390).map((it) => it.textContent)";
+        assert_eq!(scene.value(outside), json!([]), "{show}");
     }
     // Fingers need room.
     scene.value("document.getElementById('choices').open = true");

@@ -1,7 +1,16 @@
-/** The height of a row, and of one whose name stands above its mark because the screen is narrow. */
-const ROW = { wide: 22, narrow: 40 };
+/**
+ * Where things are in a row, from its top: where its name stands beside its mark, above it because the
+ * screen is narrow, and above it in two lines because it is long.
+ */
+const ROW = {
+  beside: { height: 22, name: 15, detail: 15, mark: 11, band: 22 },
+  above: { height: 40, name: 15, detail: 15, mark: 28, band: 16 },
+  long: { height: 54, name: 15, detail: 29, mark: 42, band: 16 },
+};
 /** Below this width, in pixels, names stand above marks. */
 const NARROW = 620;
+/** About the width of a letter, in pixels, and of a bold one. */
+const LETTER = { plain: 6.8, bold: 7.6 };
 /** For the axis, above and below the rows. */
 const AXIS = 24;
 
@@ -101,10 +110,12 @@ function showChart(rows, show) {
   showLegend(show);
   if (rows.length === 0) return holder.replaceChildren();
 
-  const narrow = width < NARROW;
   const details = rows.map((row) => detailOf(row, rows));
-  const longest = Math.max(...rows.map((row, index) => row.backend.length * 7.6 + details[index].length * 6.8 + 26));
-  const left = narrow ? 2 : Math.min(longest, width * 0.5);
+  const lengths = rows.map((row, index) => row.backend.length * LETTER.bold + details[index].length * LETTER.plain);
+  const longest = Math.max(...lengths) + 26;
+  const isNarrow = width < NARROW || longest > width / 2;
+  const at = isNarrow ? (longest > width ? ROW.long : ROW.above) : ROW.beside;
+  const left = isNarrow ? 2 : longest;
   const right = 64;
   const linear = show === "instructions";
   const ends = present.flatMap(({ low, high, floor }) => (floor ? [low, high, floor.low, floor.high] : [low, high]));
@@ -112,8 +123,7 @@ function showChart(rows, show) {
   const [least, most] = ends.length > 0 ? [Math.min(...ends), Math.max(...ends)] : [0.9, 1.1];
   const air = linear ? 1 : Math.max((most / least) ** 0.02, 1.001);
   const scale = scaleOf(least / air, most * air, width - left - right, linear);
-  const height = narrow ? ROW.narrow : ROW.wide;
-  const bottom = AXIS + rows.length * height;
+  const bottom = AXIS + rows.length * at.height;
   const picture = shape("svg", { role: "img", "aria-label": `${MEASURES[show]}: the same as in the table, ${rows.length} rows`,
     viewBox: `0 0 ${width} ${bottom + AXIS}`, height: bottom + AXIS });
   const across = (value) => left + scale.place(value);
@@ -125,23 +135,30 @@ function showChart(rows, show) {
     }
   }
   rows.forEach((row, index) => {
-    const top = AXIS + index * height;
+    const top = AXIS + index * at.height;
     const group = shape("g", { class: "row", "data-row": index }, shape("title", {}, titleOf(row, marks[index], details[index], show)));
-    group.append(shape("rect", { class: "hit", x: 0, y: top, width, height, "fill-opacity": 0.5 }));
-    const baseline = narrow ? top + 15 : top + height / 2 + 4;
-    const name = shape("text", { x: narrow ? left : 0, y: baseline });
-    name.append(shape("tspan", { class: "name" }, row.backend), shape("tspan", { class: "detail", dx: 8 }, details[index]));
-    const middle = narrow ? top + 28 : top + height / 2;
+    group.append(shape("rect", { class: "hit", x: 0, y: top, width, height: at.height, "fill-opacity": 0.5 }));
+    const name = shape("text", { x: 0, y: top + at.name }, shape("tspan", { class: "name" }, row.backend));
+    const below = at === ROW.long ? { x: 0, y: top + at.detail } : { dx: 8 };
+    const detail = shortened(details[index], width / LETTER.plain);
+    name.append(shape("tspan", { class: "detail", ...below }, detail));
     group.append(name);
+    const middle = top + at.mark;
     if (marks[index] === null) {
-      group.append(shape("text", { class: "absent", x: left + 4, y: middle + 4 }, absence(row, show)));
+      const reason = shortened(absence(row, show), (width - left) / LETTER.plain);
+      group.append(shape("text", { class: "absent", x: left + 4, y: middle + 4 }, reason));
     } else {
-      drawMark(group, marks[index], across, middle, narrow ? 16 : height);
+      drawMark(group, marks[index], across, middle, at.band);
       group.append(shape("text", { class: "detail", x: width, y: middle + 4, "text-anchor": "end" }, marks[index].text));
     }
     picture.append(group);
   });
   holder.replaceChildren(picture);
+}
+
+/** `text` in at most `most` characters; all of it is in the table, and shown to a pointer that rests here. */
+function shortened(text, most) {
+  return text.length <= most ? text : `${text.slice(0, Math.max(0, most - 1))}…`;
 }
 
 /** @param {SVGElement} group @param {Mark} mark */

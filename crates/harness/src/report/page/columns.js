@@ -106,7 +106,9 @@ function shownColumns(selection, runs) {
  */
 function sorted(rows, { sort }) {
   if (sort === null) return rows;
-  const { key } = COLUMNS.find(({ id }) => id === sort.column);
+  const { key: any, group } = COLUMNS.find(({ id }) => id === sort.column);
+  // A failed case shows its reason where these columns are.
+  const key = (row) => (row.failed !== null && group !== null ? null : any(row));
   const compare = (a, b) => (typeof a === "number" ? a - b : a < b ? -1 : a > b ? 1 : 0);
   const present = rows.filter((row) => key(row) !== null);
   const absent = rows.filter((row) => key(row) === null);

@@ -75,7 +75,7 @@ impl Data {
     #[must_use]
     pub fn of(runs: &[Published]) -> Self {
         let mut names = Interned::default();
-        let mut workloads = in_order(runs);
+        let mut workloads = Interned::default();
         let mut found = Vec::new();
         for run in runs {
             let files = [
@@ -136,22 +136,6 @@ impl<T: Clone + Eq + std::hash::Hash> Interned<T> {
             self.all.len() - 1
         })
     }
-}
-
-/// The workloads of all runs in the order of the tables: which run has one first must not decide where
-/// its rows stand.
-fn in_order(runs: &[Published]) -> Interned<Workload> {
-    let files = runs.iter().flat_map(|run| [&run.compare, &run.equal_flags, &run.counts]);
-    let cases = files.flatten().flat_map(|results| &results.cases);
-    let mut all: Vec<Workload> = cases.map(|case| case.workload).collect();
-    all.sort_by_key(|it| {
-        (it.finish, it.sync, it.key_order, it.key_size, it.batch_size, it.value_size)
-    });
-    let mut workloads = Interned::default();
-    for workload in all {
-        workloads.place(workload);
-    }
-    workloads
 }
 
 fn machine(results: &Results) -> String {

@@ -62,28 +62,20 @@ function decode(data) {
       backend: data.names[name],
       place,
       ...workloads[packed.cases.workload[place]],
-      floor: floors.get(packed.cases.workload[place]) ?? null,
       ...measured(packed.cases, place, data.names),
+      floor: floors.get(packed.cases.workload[place]) ?? null,
     }));
-    // Cases that were counted alone stand behind all others in the data.
+    // Cases that were counted alone stand behind all others in the data: workload by workload it is.
     const backends = run.backends.map(({ name }) => name);
-    const position = ({ place, backend }) => packed.cases.workload[place] * backends.length + backends.indexOf(backend);
+    const order = new Map([...new Set(packed.cases.workload)].map((workload, index) => [workload, index]));
+    const position = ({ place, backend }) =>
+      order.get(packed.cases.workload[place]) * backends.length + backends.indexOf(backend);
     run.rows.sort((a, b) => position(a) - position(b));
     delete run.cases;
     delete run.floors;
     return run;
   });
 }
-
-/** What is known of a case that failed, beside its reason. */
-const NOTHING = {
-  time: null,
-  overhead: null,
-  relative: null,
-  floor: null,
-  instructions: null,
-  others: { allocations: null, bytes: null, calls: null },
-};
 
 /**
  * What was found out about the case at `place`.
@@ -95,9 +87,8 @@ function measured(cases, place, names) {
   const [all, binding, allocator, engine] = at(cases.instructions);
   const [allocations, bytes, calls] = at(cases.others);
   const overhead = ratio(at(cases.overhead), cases.overhead_verdict[place]);
-  if (place in cases.failed) return { ...NOTHING, failed: names[cases.failed[place]] };
   return {
-    failed: null,
+    failed: place in cases.failed ? names[cases.failed[place]] : null,
     time: mean === null ? null : { mean, error, deviation, median },
     overhead,
     // Left out where it would repeat the overhead.

@@ -70,10 +70,11 @@ mod tests {
         }
 
         #[test]
-        // With twelve decimals, the most there are, larger numbers leave the range.
         fn any_number_is_a_number_or_absent(value: f64, model: f64) {
             let kept = time(value, model);
-            prop_assert!(kept.is_number() || value.is_nan() || value.abs() >= 1e290);
+            // Close to the largest number there is, rounding may leave the range.
+            let is_sure = value.abs() < 1e290;
+            prop_assert!(kept.is_number() || (kept.is_null() && !is_sure), "{}", kept);
         }
     }
 }
