@@ -257,7 +257,7 @@ fn stop(options: &Options, confidence: f64) -> anyhow::Result<Stop> {
 /// The spread by code layout that the reference machine's calibration found, if it is there.
 fn layout_luck() -> Option<f64> {
     let results = workspace_path(Path::new(RESULTS));
-    let stored = published::newest_of_reference(&results, published::file::CALIBRATION)?;
+    let stored = published::newest_of_reference(&results, published::file::CALIBRATION).ok()??;
     store::read(&stored).ok().and_then(|found| documents::layout_luck(&found))
 }
 

@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use anyhow::bail;
 
 use crate::cli::documents::RESULTS;
+use crate::results::presence::is_there;
 use crate::results::published::file;
 use crate::results::schema::Results;
-use crate::results::store;
+use crate::results::store::{self, StoreError};
 
 /// The results file that `name` stands for: a file or a directory with one, as seen from here, from
 /// the workspace `root`, or among the published runs (`xeon-vm/2026-11-30`). Of a directory it is
@@ -17,7 +18,7 @@ use crate::results::store;
 /// When there is none, with where it was looked for; when it cannot be read.
 pub fn read(root: &Path, name: &Path) -> anyhow::Result<Results> {
     let places = [name.to_owned(), root.join(name), root.join(RESULTS).join(name)];
-    let Some(place) = places.iter().find(|place| place.exists()) else {
+    let Some(place) = first_there(&places)? else {
         let places = places.each_ref().map(|place| format!("- {}", place.display()));
         bail!(
             "{}: no such file or published run (HOST/DATE); looked for:\n{}",
@@ -33,8 +34,18 @@ fn file_of(place: &Path) -> anyhow::Result<PathBuf> {
         return Ok(place.to_owned());
     }
     let names = [file::COMPARE, file::EQUAL_FLAGS, file::COUNTS];
-    match names.iter().map(|name| place.join(name)).find(|path| path.exists()) {
-        Some(path) => Ok(path),
+    let paths = names.map(|name| place.join(name));
+    match first_there(&paths)? {
+        Some(path) => Ok(path.clone()),
         None => bail!("{}: a directory with none of {}", place.display(), names.join(", ")),
     }
+}
+
+fn first_there(paths: &[PathBuf]) -> Result<Option<&PathBuf>, StoreError> {
+    for path in paths {
+        if is_there(path)? {
+            return Ok(Some(path));
+        }
+    }
+    Ok(None)
 }

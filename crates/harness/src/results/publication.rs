@@ -9,6 +9,7 @@ use crate::facts::schema::Facts;
 use crate::machine::host::Host;
 use crate::results::day::Day;
 use crate::results::host_name::HostName;
+use crate::results::presence::is_there;
 use crate::results::publishable;
 use crate::results::published::file;
 use crate::results::schema::{BackendRecord, Results};
@@ -152,7 +153,7 @@ fn read<T: Stored>(
     path: &Path,
     candidate: impl Fn(&str, String, &T) -> Candidate,
 ) -> Result<Option<Candidate>, StoreError> {
-    if !path.exists() {
+    if !is_there(path)? {
         return Ok(None);
     }
     let failed = |error| StoreError::Io { path: path.to_owned(), error };
@@ -182,7 +183,7 @@ pub fn publish(
         return Err(PublishError::Refused(vec!["there is nothing to publish".to_owned()]));
     };
     let directory = target.results.join(target.name.as_str()).join(day.to_string());
-    let stored = if directory.exists() { Candidate::all_in(&directory)? } else { Vec::new() };
+    let stored = if is_there(&directory)? { Candidate::all_in(&directory)? } else { Vec::new() };
     reasons.extend(mixtures(candidates, &stored));
 
     let mut writes = Vec::new();

@@ -1,14 +1,17 @@
 //! The published runs: `results/<host>/<date>/` with the data of a run, and what was made from it.
 
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::behaviour::schema::Behaviour;
 use crate::calibrate::record::Calibration;
 use crate::facts::schema::Facts;
 use crate::results::day::Day;
+use crate::results::presence::{is_there, optional};
 use crate::results::schema::Results;
 use crate::results::store::{self, StoreError};
+use crate::results::stored::Stored;
 
 /// The host whose newest run the README and METHOD.md show.
 pub const REFERENCE_HOST: &str = "xeon-vm";
@@ -63,22 +66,56 @@ impl Published {
     pub fn place(&self) -> PathBuf {
         Path::new(&self.host).join(&self.date)
     }
+
+    /// Whether anything was published.
+    #[must_use]
+    pub const fn has_data(&self) -> bool {
+        self.compare.is_some()
+            || self.equal_flags.is_some()
+            || self.counts.is_some()
+            || self.calibration.is_some()
+            || self.precise_calibration.is_some()
+            || self.behaviour.is_some()
+            || self.facts.is_some()
+    }
 }
 
 /// All published runs below the directory `results`, by host and date.
 ///
+/// A day without data is no run.
+///
 /// # Errors
-/// When a directory or a file cannot be read, or a file is not what its name says.
+/// When a directory or a file cannot be read, a file is not what its name says, or a directory has
+/// the name of a day that there is not.
 pub fn load(results: &Path) -> Result<Vec<Published>, StoreError> {
     let mut runs = Vec::new();
     for (host, path) in directories(results)? {
-        for (date, path) in directories(&path)? {
-            if is_date(&date) {
-                runs.push(read(&path, host.clone(), date)?);
+        for (date, path) in days(&path)? {
+            let run = read(&path, host.clone(), date)?;
+            if run.has_data() {
+                runs.push(run);
             }
         }
     }
     Ok(runs)
+}
+
+/// All files in the directories of all days, with data or without, seen from `results`.
+///
+/// # Errors
+/// When a directory cannot be read.
+pub fn files(results: &Path) -> Result<Vec<PathBuf>, StoreError> {
+    let mut found = Vec::new();
+    for (host, path) in directories(results)? {
+        for (date, path) in days(&path)? {
+            let failed = |error| StoreError::Io { path: path.clone(), error };
+            for entry in fs::read_dir(&path).map_err(failed)? {
+                found.push(Path::new(&host).join(&date).join(entry.map_err(failed)?.file_name()));
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
 }
 
 /// The newest run of the reference machine for which `find` finds something, and what it found.
@@ -91,30 +128,63 @@ pub fn of_reference<'a, T>(
 }
 
 /// The file `name` of the reference machine's newest run that has one, below the directory
-/// `results`.
-#[must_use]
-pub fn newest_of_reference(results: &Path, name: &str) -> Option<PathBuf> {
-    let runs = directories(&results.join(REFERENCE_HOST)).ok()?;
-    let dated = runs.into_iter().rev().filter(|(date, _)| is_date(date));
-    dated.map(|(_, path)| path.join(name)).find(|path| path.exists())
+/// `results`; `None` if no run has one.
+///
+/// # Errors
+/// When a directory cannot be read, or it cannot be found out whether a file is there.
+pub fn newest_of_reference(results: &Path, name: &str) -> Result<Option<PathBuf>, StoreError> {
+    let host = results.join(REFERENCE_HOST);
+    if !is_there(&host)? {
+        return Ok(None);
+    }
+    for (_, path) in days(&host)?.into_iter().rev() {
+        let path = path.join(name);
+        if is_there(&path)? {
+            return Ok(Some(path));
+        }
+    }
+    Ok(None)
 }
 
 /// Reads the run in `directory`; a file that is not there is absent.
 fn read(directory: &Path, host: String, date: String) -> Result<Published, StoreError> {
-    let path = |name: &str| Some(directory.join(name)).filter(|path| path.exists());
-    let results = |name: &str| path(name).map(|path| store::read(&path)).transpose();
-    let calibration = |name: &str| path(name).map(|path| store::read(&path)).transpose();
+    fn stored<T: Stored>(path: &Path) -> Result<Option<T>, StoreError> {
+        optional(path)?.map(store::read).transpose()
+    }
+    let path = |name: &str| directory.join(name);
     Ok(Published {
         host,
         date,
-        compare: results(file::COMPARE)?,
-        equal_flags: results(file::EQUAL_FLAGS)?,
-        counts: results(file::COUNTS)?,
-        calibration: calibration(file::CALIBRATION)?,
-        precise_calibration: calibration(file::PRECISE_CALIBRATION)?,
-        behaviour: path(file::BEHAVIOUR).map(|path| store::read(&path)).transpose()?,
-        facts: path(file::FACTS).map(|path| store::read(&path)).transpose()?,
+        compare: stored(&path(file::COMPARE))?,
+        equal_flags: stored(&path(file::EQUAL_FLAGS))?,
+        counts: stored(&path(file::COUNTS))?,
+        calibration: stored(&path(file::CALIBRATION))?,
+        precise_calibration: stored(&path(file::PRECISE_CALIBRATION))?,
+        behaviour: stored(&path(file::BEHAVIOUR))?,
+        facts: stored(&path(file::FACTS))?,
     })
+}
+
+/// The directories in `host` that are named by a day, in the order of these.
+fn days(host: &Path) -> Result<Vec<(String, PathBuf)>, StoreError> {
+    let mut days = directories(host)?;
+    days.retain(|(name, _)| looks_like_a_date(name));
+    match days.iter().find(|(name, _)| !is_date(name)) {
+        None => Ok(days),
+        Some((_, path)) => {
+            let error = io::Error::other("there is no such day");
+            Err(StoreError::Io { path: path.clone(), error })
+        }
+    }
+}
+
+/// Whether `text` is written as a day is, whatever its numbers.
+fn looks_like_a_date(text: &str) -> bool {
+    let is_its_kind = |(place, byte): (usize, u8)| match place {
+        4 | 7 => byte == b'-',
+        _ => byte.is_ascii_digit(),
+    };
+    text.len() == 10 && text.bytes().enumerate().all(is_its_kind)
 }
 
 /// The directories in `parent` with their names, in the order of these.
@@ -122,9 +192,15 @@ fn directories(parent: &Path) -> Result<Vec<(String, PathBuf)>, StoreError> {
     let failed = |error| StoreError::Io { path: parent.to_owned(), error };
     let mut found = Vec::new();
     for entry in fs::read_dir(parent).map_err(failed)? {
-        let entry = entry.map_err(failed)?;
-        if let (true, Ok(name)) = (entry.path().is_dir(), entry.file_name().into_string()) {
-            found.push((name, entry.path()));
+        let path = entry.map_err(failed)?.path();
+        // Of what a link leads to; what cannot be reached is no other kind of file.
+        let is_directory = match fs::metadata(&path) {
+            Ok(found) => found.is_dir(),
+            Err(error) => return Err(StoreError::Io { path, error }),
+        };
+        let name = path.file_name().and_then(|name| name.to_str()).map(str::to_owned);
+        if let Some(name) = name.filter(|_| is_directory) {
+            found.push((name, path));
         }
     }
     found.sort();
@@ -140,6 +216,7 @@ pub fn is_date(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::results::testing::fixtures;
 
     fn run(host: &str, date: &str) -> Published {
         let (host, date) = (host.to_owned(), date.to_owned());
@@ -156,14 +233,58 @@ mod tests {
         assert!(of_reference(&[run("other", "2026-02-01")], dates).is_none());
     }
 
-    #[test]
-    fn other_directories_are_no_runs() {
+    fn place(directories: &[&str], with_data: &[&str]) -> tempfile::TempDir {
         let results = tempfile::tempdir().unwrap();
-        for directory in ["baseline", "a/2026-02-01", "a/notes", "a/2026-01-01"] {
+        for directory in directories {
             fs::create_dir_all(results.path().join(directory)).unwrap();
         }
+        for directory in with_data {
+            let path = results.path().join(directory).join(file::BEHAVIOUR);
+            fs::write(path, fixtures::BEHAVIOUR).unwrap();
+        }
+        results
+    }
+
+    #[test]
+    fn other_directories_and_days_without_data_are_no_runs() {
+        let days = ["a/2026-02-01", "a/2026-01-01"];
+        let more = ["baseline", "a/notes", "a/2026-03-01"];
+        let results = place(&[&days[..], &more].concat(), &days);
+        fs::write(results.path().join("a/2026-03-01/README.md"), "").unwrap();
         let runs = load(results.path()).unwrap();
         let places: Vec<PathBuf> = runs.iter().map(Published::place).collect();
         assert_eq!(places, [Path::new("a/2026-01-01"), Path::new("a/2026-02-01")]);
+        let files = files(results.path()).unwrap();
+        let expected = [
+            "a/2026-01-01/behaviour.json",
+            "a/2026-02-01/behaviour.json",
+            "a/2026-03-01/README.md",
+        ];
+        assert_eq!(files, expected.map(PathBuf::from));
+    }
+
+    #[test]
+    fn a_day_that_there_is_not_is_named() {
+        let results = place(&["a/2026-02-31"], &[]);
+        let message = load(results.path()).unwrap_err().to_string();
+        assert!(message.contains("2026-02-31: there is no such day"), "{message}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_cannot_be_reached_is_not_absent() {
+        let newest = [REFERENCE_HOST, "2026-01-01"].join("/");
+        let results = place(&[&newest], &[&newest]);
+        assert_eq!(newest_of_reference(results.path(), file::COMPARE).unwrap(), None);
+        let compare = results.path().join(&newest).join(file::COMPARE);
+        std::os::unix::fs::symlink("nowhere", &compare).unwrap();
+        let message = load(results.path()).unwrap_err().to_string();
+        assert!(message.contains("compare.json: No such file"), "{message}");
+        let found = newest_of_reference(results.path(), file::COMPARE).unwrap();
+        assert_eq!(found, Some(compare.clone()));
+        fs::remove_file(compare).unwrap();
+        std::os::unix::fs::symlink("nowhere", results.path().join("linked")).unwrap();
+        let message = load(results.path()).unwrap_err().to_string();
+        assert!(message.contains("linked: No such file"), "{message}");
     }
 }

@@ -6,6 +6,7 @@ use std::path::Path;
 use crate::facts::advisories::Advisories;
 use crate::facts::by_hand::ByHand;
 use crate::results::invalid::Invalid;
+use crate::results::presence::optional;
 use crate::results::published::is_date;
 use crate::results::seed::Seed;
 use crate::results::store::{self, StoreError};
@@ -45,7 +46,7 @@ pub fn load(results: &Path) -> Result<Typed, StoreError> {
 }
 
 fn read<T: Stored>(path: &Path) -> Result<Option<T>, StoreError> {
-    if path.exists() { store::read(path).map(Some) } else { Ok(None) }
+    optional(path)?.map(store::read).transpose()
 }
 
 /// Refuses text that says nothing.
