@@ -151,6 +151,48 @@ fn damaged_data_is_named_and_overwrites_nothing() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn what_cannot_be_reached_is_named_and_overwrites_nothing() {
+    let workspace = Workspace::new();
+    let file = "results/box/2026-11-30/compare.json";
+    workspace.write(file, &run(30));
+    workspace.run("report").assert_code(0);
+    let guide = workspace.read("results/README.md");
+    fs::remove_file(workspace.path(file)).expect("it was there");
+    std::os::unix::fs::symlink("nowhere", workspace.path(file)).expect("a link");
+    for command in ["report", "report --check", "publish box", "show box/2026-11-30"] {
+        workspace.write("results/latest/compare.json", &run(30));
+        let ended = workspace.run(command);
+        assert_ne!(ended.code, Some(0), "{command}");
+        assert!(ended.stderr.contains("compare.json: No such file"), "{command}: {}", ended.stderr);
+    }
+    assert_eq!(workspace.read("results/README.md"), guide);
+}
+
+#[test]
+fn documents_that_no_data_gives_are_named_and_removed() {
+    let workspace = Workspace::new();
+    let place = "results/box/2026-11-30";
+    workspace.write(&format!("{place}/compare.json"), &run(30));
+    workspace.run("report").assert_code(0);
+    fs::remove_file(workspace.path(&format!("{place}/compare.json"))).expect("it was there");
+    let check = workspace.run("report --check");
+    for name in ["README.md", "overhead.svg", "time-per-put.svg"] {
+        let name = format!("{place}/{name}: no data gives it");
+        assert!(check.assert_code(1).stderr.contains(&name), "{}", check.stderr);
+    }
+    let notes = workspace.path(&format!("{place}/behaviour.md"));
+    fs::write(&notes, "# Notes\n\nBy hand.\n").expect("a file");
+    let ended = workspace.run("report");
+    assert!(ended.assert_code(2).stderr.contains("behaviour.md: named like"), "{}", ended.stderr);
+    assert!(workspace.path(&format!("{place}/README.md")).exists(), "nothing is done by halves");
+    fs::remove_file(notes).expect("it was there");
+    workspace.run("report").assert_code(0);
+    assert_eq!(fs::read_dir(workspace.path(place)).expect("a directory").count(), 0);
+    workspace.run("report --check").assert_code(0);
+}
+
 #[test]
 fn a_run_that_may_not_be_published_is_refused_with_all_reasons() {
     let workspace = Workspace::new();

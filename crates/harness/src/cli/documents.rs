@@ -1,33 +1,42 @@
 //! `harness report`: writes the published documents, or checks that they are what the data gives.
 
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 
 use crate::cli::output::say;
 use crate::report::documents::{self, HandWritten};
+use crate::results::presence::is_there;
 use crate::results::{published, store, typed};
 
 /// Where results are, seen from the top of the workspace.
 pub const RESULTS: &str = "results";
 
-/// Writes all documents of the workspace `root`; with `check` writes nothing and says which are not
-/// what the data gives.
+/// Writes all documents of the workspace `root` and removes those that no data gives; with `check`
+/// writes nothing and says which are not what the data gives.
 ///
 /// # Errors
-/// When a file cannot be read or written, or a document lacks its markers.
+/// When a file cannot be read or written, a document lacks its markers, or a file has the name of a
+/// document but was not made here.
 pub fn report(root: &Path, check: bool) -> anyhow::Result<ExitCode> {
-    let runs = published::load(&root.join(RESULTS))?;
-    let typed = typed::load(&root.join(RESULTS))?;
+    let results = root.join(RESULTS);
+    let runs = published::load(&results)?;
+    let typed = typed::load(&results)?;
     let (readme, method) = (read(root, "README.md")?, read(root, "METHOD.md")?);
     let written = HandWritten { readme, method, typed };
     let documents = documents::documents(&runs, &written)
         .map_err(|(name, error)| anyhow::Error::new(error).context(name))?;
+    let there = there(&results)?;
+    let orphans = documents::orphans(&documents, &there);
+    if !check {
+        refuse_foreign(root, &orphans)?;
+    }
     let mut stale = false;
-    for document in documents {
+    for document in &documents {
         let path = root.join(&document.path);
-        if std::fs::read_to_string(&path).is_ok_and(|now| now == document.text) {
+        if is_there(&path)? && bytes(&path)? == document.text.as_bytes() {
             continue;
         }
         let name = document.path.display();
@@ -39,11 +48,53 @@ pub fn report(root: &Path, check: bool) -> anyhow::Result<ExitCode> {
             say(&format!("wrote {name}\n"));
         }
     }
+    for orphan in orphans {
+        let name = orphan.display();
+        if check {
+            stale = true;
+            eprintln!("{name}: no data gives it: run `cargo run -p harness -- report`");
+        } else {
+            fs::remove_file(root.join(orphan)).with_context(|| name.to_string())?;
+            say(&format!("removed {name}, which no data gives\n"));
+        }
+    }
     Ok(if stale { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+/// The files among which there may be documents that no data gives, seen from the workspace's top.
+fn there(results: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let mut files = published::files(results)?;
+    let seed = Path::new("seed/README.md");
+    if is_there(&results.join(seed))? {
+        files.push(seed.to_owned());
+    }
+    Ok(files.into_iter().map(|path| Path::new(RESULTS).join(path)).collect())
+}
+
+/// Refuses to go on where one of `orphans` was not made here: it is not ours to remove.
+fn refuse_foreign(root: &Path, orphans: &[&Path]) -> anyhow::Result<()> {
+    let mut foreign = Vec::new();
+    for orphan in orphans {
+        if !documents::is_ours(orphan, &bytes(&root.join(orphan))?) {
+            foreign.push(orphan.display().to_string());
+        }
+    }
+    if !foreign.is_empty() {
+        bail!(
+            "{}: named like a generated file, but no data gives it and it was not made here: move \
+             it away",
+            foreign.join(", ")
+        );
+    }
+    Ok(())
 }
 
 /// A document of the workspace `root`.
 fn read(root: &Path, name: &str) -> anyhow::Result<String> {
     let path = root.join(name);
-    std::fs::read_to_string(&path).with_context(|| path.display().to_string())
+    fs::read_to_string(&path).with_context(|| path.display().to_string())
+}
+
+fn bytes(path: &Path) -> anyhow::Result<Vec<u8>> {
+    fs::read(path).with_context(|| path.display().to_string())
 }

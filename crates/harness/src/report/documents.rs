@@ -8,12 +8,21 @@ use write_backend::Workload;
 use crate::calibrate::layout::median_spread;
 use crate::calibrate::record::Calibration;
 use crate::report::counted::Counted;
-use crate::report::pictures::published::{OVERHEAD, Picture, pictures, section};
-use crate::report::splice::{SpliceError, splice};
+use crate::report::pictures::published::{NAMES, OVERHEAD, Picture, pictures, section};
+use crate::report::splice::{SpliceError, has_section, splice};
 use crate::report::{behaviour, calibration, comparison, facts, guide, header, page, seed, times};
 use crate::results::published::{Published, of_reference};
 use crate::results::schema::{CaseRecord, Results};
 use crate::results::typed::Typed;
+
+/// The page of a run, beside its data.
+const PAGE: &str = "README.md";
+/// The page of its behaviour.
+const BEHAVIOUR_PAGE: &str = "behaviour.md";
+/// How the first paragraph of every document that is made from data begins.
+const MADE_FROM: &[u8] = b"Made from ";
+/// What a section says that there is no data for.
+const NOTHING: &str = "Nothing is published.";
 
 /// What is written by hand: documents that have generated sections, and data.
 #[derive(Debug, Clone)]
@@ -59,11 +68,11 @@ pub fn documents(
         let pictures = pictures(run);
         if let Some(compare) = &run.compare {
             let text = run_page(run, compare, &pictures, &written.typed, luck);
-            documents.push(document(directory.join("README.md"), text));
+            documents.push(document(directory.join(PAGE), text));
         }
         documents.extend(pictures.into_iter().map(|it| document(directory.join(it.name), it.svg)));
         if let Some(found) = &run.behaviour {
-            documents.push(document(directory.join("behaviour.md"), behaviour::page(found)));
+            documents.push(document(directory.join(BEHAVIOUR_PAGE), behaviour::page(found)));
         }
     }
     Ok(documents)
@@ -73,7 +82,40 @@ fn document(path: impl Into<PathBuf>, text: String) -> Document {
     Document { path: path.into(), text }
 }
 
-/// The project's README with its sections; one that nothing was published for stays as it is.
+/// The files in `there` (all that are beside published data, seen from the top of the workspace) that
+/// have the name of a document or a picture but are none of `documents`: no data gives them.
+#[must_use]
+pub fn orphans<'a>(documents: &[Document], there: &'a [PathBuf]) -> Vec<&'a Path> {
+    let is_expected = |path: &Path| documents.iter().any(|document| document.path == path);
+    let paths = there.iter().map(PathBuf::as_path);
+    paths.filter(|path| is_generated(path) && !is_expected(path)).collect()
+}
+
+/// Whether a file is named like one that is made from data.
+fn is_generated(path: &Path) -> bool {
+    let is_page = path.file_name().is_some_and(|name| name == PAGE || name == BEHAVIOUR_PAGE);
+    is_page || path.extension().is_some_and(|extension| extension == "svg")
+}
+
+/// Whether the file at `path` was made here: a picture by its name, a document by what it says.
+#[must_use]
+pub fn is_ours(path: &Path, text: &[u8]) -> bool {
+    let is_picture = path.file_name().is_some_and(|name| NAMES.iter().any(|it| name == *it));
+    // The mark stands in the third line, below the title and an empty line.
+    let mut lines = text.split(|byte| *byte == b'\n').skip(2);
+    is_picture || lines.next().is_some_and(|line| line.starts_with(MADE_FROM))
+}
+
+/// `document` with a section that nothing was published for; one that has no such section stays.
+fn without(document: &str, section: &str) -> Result<String, SpliceError> {
+    if has_section(document, section) {
+        splice(document, section, NOTHING)
+    } else {
+        Ok(document.to_owned())
+    }
+}
+
+/// The project's README with its sections.
 fn readme(runs: &[Published], written: &str) -> Result<String, SpliceError> {
     let mut text = written.to_owned();
     if let Some((run, compare)) = of_reference(runs, |run| run.compare.as_ref()) {
@@ -82,17 +124,19 @@ fn readme(runs: &[Published], written: &str) -> Result<String, SpliceError> {
         let shown = pictures.iter().find(|picture| picture.name == OVERHEAD);
         let picture = shown.map_or(String::new(), |picture| picture.markdown(&directory));
         text = splice(&text, "results", &excerpt(run, compare, &picture))?;
+    } else {
+        text = without(&text, "results")?;
     }
-    if let Some((_, found)) = of_reference(runs, |run| run.behaviour.as_ref()) {
-        text = splice(&text, "behaviour", &behaviour::section(found))?;
+    match of_reference(runs, |run| run.behaviour.as_ref()) {
+        Some((_, found)) => splice(&text, "behaviour", &behaviour::section(found)),
+        None => without(&text, "behaviour"),
     }
-    Ok(text)
 }
 
 /// METHOD.md with what calibrations of the reference machine found.
 fn method(runs: &[Published], written: &str) -> Result<String, SpliceError> {
     let Some((run, found)) = of_reference(runs, |run| run.calibration.as_ref()) else {
-        return Ok(written.to_owned());
+        return without(written, "calibration");
     };
     let mut text = calibration::tables(found);
     if let Some(precise) = &run.precise_calibration {
@@ -148,4 +192,43 @@ fn run_page(
             facts::section(found, run.behaviour.as_ref(), typed)
         })
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_no_data_gives_is_an_orphan() {
+        let day = Path::new("results/box/2026-01-01");
+        let documents = [document(day.join("README.md"), String::new())];
+        let there =
+            ["README.md", "behaviour.md", "odd.svg", "compare.json"].map(|name| day.join(name));
+        let expected = [day.join("behaviour.md"), day.join("odd.svg")];
+        assert_eq!(orphans(&documents, &there), expected);
+    }
+
+    #[test]
+    fn what_was_made_here_says_so() {
+        let page = Path::new("a/README.md");
+        assert!(is_ours(page, b"# Results\n\nMade from the files\n"));
+        assert!(!is_ours(page, b"# Notes\n\nBy hand\n") && !is_ours(page, b""));
+        assert!(is_ours(Path::new("a/overhead.svg"), b"") && !is_ours(Path::new("a/b.svg"), b""));
+    }
+
+    #[test]
+    fn a_section_without_data_says_so() {
+        let section =
+            |name: &str| format!("<!-- begin {name}: how -->\nold\n<!-- end {name} -->\n");
+        let readme = section("results") + &section("behaviour");
+        let written =
+            HandWritten { readme, method: section("calibration"), typed: Typed::default() };
+        let made = documents(&[], &written).unwrap();
+        for (document, sections) in made.iter().zip([2, 1]) {
+            assert_eq!(document.text.matches(NOTHING).count(), sections, "{document:?}");
+            assert!(!document.text.contains("old"), "{document:?}");
+        }
+        let bare = HandWritten { readme: "a".into(), method: "b".into(), typed: Typed::default() };
+        assert_eq!(documents(&[], &bare).unwrap()[0].text, "a");
+    }
 }

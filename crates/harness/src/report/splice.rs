@@ -56,6 +56,13 @@ pub fn splice(document: &str, section: &str, text: &str) -> Result<String, Splic
     if inside { Err(SpliceError::End(section.to_owned())) } else { Ok(spliced) }
 }
 
+/// Whether `document` has the beginning of `section`.
+#[must_use]
+pub fn has_section(document: &str, section: &str) -> bool {
+    let begin = format!("<!-- begin {section}:");
+    document.lines().any(|line| line.starts_with(&begin))
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;

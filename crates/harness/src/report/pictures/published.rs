@@ -22,6 +22,12 @@ pub struct Picture {
 
 /// The file of the picture that the README shows.
 pub const OVERHEAD: &str = "overhead.svg";
+/// The file of the picture of times.
+pub const TIME_PER_PUT: &str = "time-per-put.svg";
+/// The file of the picture of instructions.
+pub const INSTRUCTIONS: &str = "instructions.svg";
+/// The files of all pictures.
+pub const NAMES: [&str; 3] = [OVERHEAD, TIME_PER_PUT, INSTRUCTIONS];
 
 /// All pictures that the data of `run` gives.
 #[must_use]
@@ -29,8 +35,8 @@ pub fn pictures(run: &Published) -> Vec<Picture> {
     let compare = run.compare.as_ref();
     let drawn = [
         (OVERHEAD, "Overhead", compare.and_then(overhead)),
-        ("time-per-put.svg", "Time per put", compare.and_then(time_per_put)),
-        ("instructions.svg", "Instructions per put", run.counts.as_ref().and_then(instructions)),
+        (TIME_PER_PUT, "Time per put", compare.and_then(time_per_put)),
+        (INSTRUCTIONS, "Instructions per put", run.counts.as_ref().and_then(instructions)),
     ];
     let picture = |(name, title, drawn): (_, _, Option<(String, String)>)| {
         let (svg, description) = drawn?;
