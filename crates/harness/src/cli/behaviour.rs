@@ -21,7 +21,7 @@ use crate::random::Random;
 use crate::registry::{self, BACKENDS, Backend};
 use crate::report::{behaviour as report, units};
 use crate::results::schema::BackendRecord;
-use crate::results::store;
+use crate::results::store::{self, StoreError};
 
 /// Where the file goes unless asked otherwise.
 const OUT: &str = "results/latest/behaviour.json";
@@ -211,10 +211,14 @@ fn elapsed(found: &Behaviour, elapsed: Duration) -> String {
 
 fn write(options: &Options, found: &Behaviour) -> bool {
     let out = workspace_path(options.out.as_deref().unwrap_or(Path::new(OUT)));
-    match store::write_json(&out, found) {
+    match store::write(&out, found) {
         Ok(()) => {
             println!("Results: {}", out.canonicalize().unwrap_or(out).display());
             true
+        }
+        Err(error @ StoreError::Unreadable { .. }) => {
+            eprintln!("error: {error}");
+            false
         }
         Err(error) => {
             eprintln!("error: the file could not be written: {error}");

@@ -24,6 +24,7 @@ use crate::progress::Progress;
 use crate::record::{self, CONFIDENCE};
 use crate::report::{calibration, comparison, documents, header, times, units};
 use crate::results::schema::{CaseRecord, Results};
+use crate::results::store::StoreError;
 use crate::results::{published, store};
 use crate::stats::blocks_needed;
 use crate::worker::ProcessLauncher;
@@ -176,6 +177,7 @@ fn keep_and_tell(options: &Options, results: &Results, told: &str) -> ExitCode {
             say(&format!("Results: {}\n", out.canonicalize().unwrap_or(out).display()));
         }
         Ok(()) => {}
+        Err(error @ StoreError::Unreadable { .. }) => eprintln!("error: {error}"),
         Err(error) => eprintln!("error: the results could not be written: {error}"),
     }
     let refused = kept && written.is_ok() && !publish::after_run(&options.arguments, results);
@@ -278,7 +280,10 @@ fn run_calibration(
     };
     println!("{}", calibration::tables(&found));
     let out = workspace_path(options.out.as_deref().unwrap_or(CALIBRATION_OUT.as_ref()));
-    store::write_json(&out, &found)?;
+    if let Err(error) = store::write(&out, &found) {
+        eprintln!("error: {error}");
+        return Ok(ExitCode::FAILURE);
+    }
     println!("Calibration: {}", out.canonicalize().unwrap_or(out).display());
     let published = publish::after_calibration(arguments, &found);
     Ok(if published { ExitCode::SUCCESS } else { ExitCode::FAILURE })

@@ -21,7 +21,7 @@ use crate::progress::Progress;
 use crate::record;
 use crate::report::{header, units};
 use crate::results::schema::{BackendRecord, CaseRecord, Results};
-use crate::results::store;
+use crate::results::store::{self, StoreError};
 use crate::selection::Case;
 use crate::worker::ProcessLauncher;
 
@@ -239,6 +239,10 @@ fn write(options: &Options, results: &Results) -> bool {
         Ok(()) => {
             println!("Results: {}", out.canonicalize().unwrap_or(out).display());
             true
+        }
+        Err(error @ StoreError::Unreadable { .. }) => {
+            eprintln!("error: {error}");
+            false
         }
         Err(error) => {
             eprintln!("error: the results could not be written: {error}");

@@ -16,6 +16,7 @@ use crate::results::publishable;
 use crate::results::published::file;
 use crate::results::schema::Results;
 use crate::results::store;
+use crate::results::stored::Stored;
 
 /// What to do after publishing.
 const NEXT: &str =
@@ -75,12 +76,17 @@ pub fn after_calibration(arguments: &Arguments, found: &Calibration) -> bool {
     after(arguments, found, |text| Candidate::calibration(file::CALIBRATION, text, found))
 }
 
-fn after<T: serde::Serialize>(
+fn after<T: Stored>(
     arguments: &Arguments,
     value: &T,
     candidate: impl FnOnce(String) -> Candidate,
 ) -> bool {
     let Some(name) = &arguments.publish else { return true };
+    // What no reader takes is not put where readers look.
+    if let Err(invalid) = value.check() {
+        eprintln!("error: not published as {name}: {invalid}");
+        return false;
+    }
     let text = match store::to_text(value) {
         Ok(text) => text,
         Err(error) => {
@@ -122,5 +128,22 @@ fn publish(target: &Target<'_>, candidates: &[Candidate]) -> bool {
             eprintln!("error: not published as {}: {error}", target.name);
             false
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::results::testing::fixtures;
+
+    #[test]
+    fn what_no_reader_takes_is_not_published() {
+        let arguments = Arguments { publish: "a-test".parse().ok(), ..Arguments::default() };
+        assert!(arguments.publish.is_some());
+        let mut results = fixtures::results();
+        results.options.map_size = 0;
+        let asked = |text| -> Candidate { unreachable!("{text} is refused before this") };
+        assert!(!after(&arguments, &results, asked));
+        assert!(after(&Arguments::default(), &results, asked), "nothing was asked for");
     }
 }

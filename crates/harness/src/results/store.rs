@@ -8,7 +8,6 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::results::invalid::Invalid;
-use crate::results::schema::Results;
 use crate::results::stored::Stored;
 
 /// Why a file could not be read or written.
@@ -58,14 +57,30 @@ pub enum StoreError {
         /// The field, its value and what is allowed.
         invalid: Invalid,
     },
+    /// The file was written, and it holds a value that its own reader refuses.
+    #[error("{}: written, but it will not be read: {invalid}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// The field, its value and what is allowed.
+        invalid: Invalid,
+    },
+    /// The file's format is older than the first.
+    #[error("{}: schema: 0: it must be at least 1", path.display())]
+    NoFormat {
+        /// The file.
+        path: PathBuf,
+    },
 }
 
-/// Writes `results` to `path`, see [`write_json`].
+/// Writes `value` to `path`, see [`write_json`]. What [`read`] would refuse is written too: a run may
+/// have taken hours, and a file can be looked at and mended.
 ///
 /// # Errors
-/// Those of [`write_json`].
-pub fn write(path: &Path, results: &Results) -> Result<(), StoreError> {
-    write_json(path, results)
+/// Those of [`write_json`], and [`StoreError::Unreadable`] when the file is there but cannot be read.
+pub fn write<T: Stored>(path: &Path, value: &T) -> Result<(), StoreError> {
+    write_json(path, value)?;
+    value.check().map_err(|invalid| StoreError::Unreadable { path: path.to_owned(), invalid })
 }
 
 /// Writes `value` to `path` under a temporary name and renames it, so that a file of that name is
@@ -141,6 +156,9 @@ pub fn parse<T: Stored>(bytes: &[u8], path: &Path) -> Result<T, StoreError> {
     if let Some(found) = schema.filter(|schema| *schema > T::SCHEMA) {
         let (path, kind, newest) = (path.to_owned(), T::KIND, T::SCHEMA);
         return Err(StoreError::Newer { path, kind, found, newest });
+    }
+    if schema == Some(0) {
+        return Err(StoreError::NoFormat { path: path.to_owned() });
     }
     let found = found?;
     found.check().map_err(|invalid| StoreError::Invalid { path: path.to_owned(), invalid })?;

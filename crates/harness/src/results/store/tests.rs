@@ -6,6 +6,7 @@ use serde_json::Value;
 use super::*;
 use crate::behaviour::schema::Behaviour;
 use crate::calibrate::record::Calibration;
+use crate::results::schema::Results;
 use crate::results::testing::{fixtures, strategies};
 
 const FILE: &str = "f.json";
@@ -35,6 +36,25 @@ fn a_newer_format_is_refused_by_number() {
     assert!(refused::<Results>(&whole).contains("format 2; this version reads up to 1"));
     assert!(refused::<Calibration>(r#"{"schema": 2}"#).contains("this calibration was written"));
     assert!(refused::<Behaviour>(r#"{"schema": 2}"#).contains("this behaviour file was written"));
+}
+
+#[test]
+fn there_is_no_format_before_the_first() {
+    assert!(refused::<Results>(&with("/schema", "0")).contains("schema: 0: it must be at least 1"));
+    assert!(refused::<Behaviour>(r#"{"schema": 0}"#).contains("schema: 0: it must be at least 1"));
+}
+
+/// Nothing that was measured is lost, and nobody is told that all is well.
+#[test]
+fn what_cannot_be_read_is_written_and_named() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("results.json");
+    let mut results = fixtures::results();
+    results.options.map_size = 0;
+    let message = write(&path, &results).unwrap_err().to_string();
+    assert!(message.contains("results.json: written, but it will not be read"), "{message}");
+    assert!(message.contains("options.map_size: 0: it must be at least 1"), "{message}");
+    assert_eq!(read_json::<Results>(&path).unwrap(), results);
 }
 
 #[test]
