@@ -1,12 +1,14 @@
 //! The options that all benches share: which cases, where, and with which environment.
 
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::time::Duration;
 
 use anyhow::{Context as _, bail};
 use clap::Args;
 use write_backend::options::DEFAULT_MAP_SIZE;
-use write_backend::{EnvironmentOptions, Finish, KeyOrder, SyncMode};
+use write_backend::{EnvironmentOptions, Finish, KeyOrder, SyncMode, Workload};
 
 use crate::machine::pin;
 use crate::results::host_name::HostName;
@@ -51,7 +53,7 @@ pub struct Arguments {
     #[arg(long)]
     pub writable_map: bool,
     /// Size of the memory map in bytes
-    #[arg(long, value_name = "BYTES", default_value_t = DEFAULT_MAP_SIZE)]
+    #[arg(long, value_name = "BYTES", default_value_t = DEFAULT_MAP_SIZE, value_parser = not_zero::<usize>)]
     pub map_size: usize,
     /// Where environments are made [default: the system's directory for temporary files]
     #[arg(long, value_name = "DIR")]
@@ -60,7 +62,7 @@ pub struct Arguments {
     #[arg(long, value_name = "NUMBER")]
     pub seed: Option<u64>,
     /// How long a worker may take to answer, in seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = DEFAULT_LIMIT_SECONDS)]
+    #[arg(long, value_name = "SECONDS", default_value_t = DEFAULT_LIMIT_SECONDS, value_parser = not_zero::<u64>)]
     pub limit: u64,
     /// Put the results of compare and counts among the published ones, under this name of the
     /// machine: results/NAME/DATE/
@@ -88,11 +90,37 @@ impl Arguments {
         replace(&mut selection.finishes, &self.finish);
         replace(&mut selection.syncs, &self.sync);
         for &sync in &selection.syncs {
+            if sync == SyncMode::MapAsync && !self.writable_map {
+                bail!(
+                    "--sync mapasync needs --writable-map: without a writable map LMDB ignores it \
+                     and every commit waits for the disk"
+                );
+            }
             EnvironmentOptions { sync, ..self.environment() }.check()?;
         }
         let filter =
             Filter::parse(self.filter.as_deref(), self.exact).map_err(anyhow::Error::msg)?;
-        selection::cases(&selection, &filter).map_err(anyhow::Error::msg)
+        let cases = selection::cases(&selection, &filter).map_err(anyhow::Error::msg)?;
+        self.check_map_size(&cases)?;
+        Ok(cases)
+    }
+
+    /// Refuses a map in which not even one transaction of some case has room.
+    fn check_map_size(&self, cases: &[Case]) -> anyhow::Result<()> {
+        let stored = cases.iter().filter(|case| case.backend.engine_version.is_some());
+        let Some(largest) = stored.max_by_key(|case| least_map_size(&case.workload)) else {
+            return Ok(());
+        };
+        let least = least_map_size(&largest.workload);
+        if (self.map_size as u64) < least {
+            bail!(
+                "--map-size {}: one transaction of {} alone needs {least} bytes, and commits need \
+                 room for what they replace beside it",
+                self.map_size,
+                largest.workload
+            );
+        }
+        Ok(())
     }
 
     /// How environments are opened.
@@ -153,6 +181,24 @@ impl Arguments {
     }
 }
 
+/// A number of which there must be some.
+fn not_zero<T: FromStr<Err: Display> + Default + PartialEq>(text: &str) -> Result<T, String> {
+    let number = text.parse::<T>().map_err(|error| error.to_string())?;
+    if number == T::default() { Err("it must be at least 1".to_owned()) } else { Ok(number) }
+}
+
+/// With less than this in bytes, `workload` cannot run: the size of its pairs on full pages, and the
+/// two pages that every environment begins with. What a run really needs is more.
+fn least_map_size(workload: &Workload) -> u64 {
+    /// The smallest page of the systems that LMDB runs on.
+    const PAGE: u64 = 4096;
+    const META_PAGES: u64 = 2;
+    /// What a page holds for each pair beside key and value: a header and the header's place.
+    const PAIR: u64 = 8 + 2;
+    let bytes = workload.bytes() + workload.batch_size as u64 * PAIR;
+    (bytes.div_ceil(PAGE) + META_PAGES) * PAGE
+}
+
 fn replace<T: Clone>(default: &mut Vec<T>, given: &[T]) {
     if !given.is_empty() {
         default.clear();
@@ -199,11 +245,30 @@ mod tests {
         let refused = |line| parse(line).unwrap_err();
         assert!(refused("--key-size 512").contains("1 to 511"));
         assert!(refused("--sync async").contains("nosync, nometasync, sync, mapasync"));
-        assert!(refused("--sync mapasync").contains("writable map"));
+        assert!(refused("--sync mapasync").contains("--writable-map"));
+        let map_size = refused("--map-size 0");
+        assert!(map_size.contains("--map-size") && map_size.contains("at least 1"), "{map_size}");
+        assert!(refused("--limit 0").contains("at least 1"));
+        assert!(parse("--map-size 10485760 --limit 1").is_ok());
         assert!(refused("--backend sled").contains("lmdb-rkv"));
         assert!(refused("--batch many").contains("--batch"));
         assert!(refused("nowhere").contains("matches none"));
         assert!(parse("--sync mapasync --writable-map").is_ok());
+    }
+
+    #[test]
+    fn a_map_without_room_for_one_transaction_is_refused() {
+        let message = parse("--batch 1,1000000 --value-size 1000").unwrap_err();
+        assert!(message.contains("--map-size 10485760"), "{message}");
+        assert!(message.contains("-n1000000-v1000-k4-"), "{message}");
+        // 1000000 pairs of 4 + 1000 + 10 bytes on pages of 4096 bytes, and two pages more.
+        assert!(message.contains("needs 1014009856 bytes"), "{message}");
+        let large = "--batch 1000000 --value-size 1000 --map-size";
+        assert!(parse(&format!("{large} 1014009855")).is_err());
+        assert!(parse(&format!("{large} 1014009856")).is_ok());
+        // Nothing is stored.
+        assert!(parse("--batch 1000000 --value-size 1000 --backend null").is_ok());
+        assert!(parse("--batch 1 --value-size 4 --map-size 12288").is_ok());
     }
 
     #[test]

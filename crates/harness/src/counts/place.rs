@@ -63,7 +63,8 @@ impl Place {
     /// # Errors
     /// When it cannot, or got another environment.
     pub fn open(&self, session: &mut Session) -> Result<(), Failure> {
-        match session.ask(&Request::Prepare(self.prepare.clone()))? {
+        let prepared = session.ask(&Request::Prepare(self.prepare.clone()));
+        match prepared.map_err(Failure::naming_map_size)? {
             Reply::Prepared(found) => {
                 check::environment(&self.prepare.environment, &found).map_err(Failure::Verification)
             }
@@ -76,7 +77,8 @@ impl Place {
     /// # Errors
     /// When the worker fails.
     pub fn run(&self, session: &mut Session, transactions: u64) -> Result<(), Failure> {
-        match session.ask(&Request::Run { warm_up: 0, transactions })? {
+        let ran = session.ask(&Request::Run { warm_up: 0, transactions });
+        match ran.map_err(Failure::naming_map_size)? {
             Reply::Ran { transactions: ran, .. } if ran == transactions => Ok(()),
             other => Err(session.nonsense(&format!("{other:?}"))),
         }

@@ -5,6 +5,8 @@ use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use write_backend::ErrorKind;
+
 /// Why a worker could not do what it was asked.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
@@ -89,6 +91,19 @@ pub enum Failure {
     Interrupted,
 }
 
+impl Failure {
+    /// The same, naming the option that helps where the worker reported that the map is full.
+    #[must_use]
+    pub(crate) fn naming_map_size(self) -> Self {
+        match self {
+            Self::Reported(reason) if reason.contains(&ErrorKind::MapFull.to_string()) => {
+                Self::Reported(reason + "; a larger map (--map-size) may help")
+            }
+            other => other,
+        }
+    }
+}
+
 /// Standard error as the end of a message.
 fn said(stderr: &str) -> String {
     let stderr = one_line(stderr);
@@ -105,7 +120,18 @@ fn one_line(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use write_backend::{BackendError, Operation};
+
     use super::*;
+
+    #[test]
+    fn a_full_map_names_the_option_that_helps() {
+        let error = BackendError::from_code(Operation::Put, -30792, "MDB_MAP_FULL");
+        let told = Failure::Reported(error.to_string()).naming_map_size().to_string();
+        assert!(told.starts_with(&error.to_string()) && told.contains("--map-size"), "{told}");
+        let other = Failure::Reported("put: no such thing".to_owned()).naming_map_size();
+        assert_eq!(other.to_string(), "put: no such thing");
+    }
 
     #[test]
     fn what_a_worker_said_is_one_harmless_line() {

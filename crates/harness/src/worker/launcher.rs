@@ -277,11 +277,13 @@ impl Launcher for ProcessLauncher {
     }
 }
 
-/// Adds to a failure that its directory's file system is full, where it is: LMDB reports a write
-/// that was cut short as an input/output error, and a writable map ends in a signal.
+/// Adds to a failure what a user can do about it: which option makes the map larger where that is
+/// full, or that the directory's file system is, where it is. LMDB reports a write that was cut short
+/// as an input/output error, and a writable map ends in a signal.
 fn explained(failure: Failure, directory: &Path) -> Failure {
     /// With less than this, a file system is full: LMDB's smallest file has two pages.
     const FULL: u64 = 64 * 1024;
+    let failure = failure.naming_map_size();
     let hint = match host::bytes_left(directory) {
         Some(left) if left < FULL => format!("; {left} bytes are left in {}", directory.display()),
         _ => return failure,

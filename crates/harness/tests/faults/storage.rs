@@ -52,7 +52,7 @@ fn assert_large_failed(results: &Results, cause: &str) {
 
 fn a_small_map_fails_the_large_batch() {
     let scene = Scene::new();
-    let ended = scene.run(scene.compare(&format!("{TWO_SIZES} --map-size 65536")));
+    let ended = scene.run(scene.compare(&format!("{TWO_SIZES} --map-size 98304")));
     ended.assert_code(1);
     assert_large_failed(&scene.results(), "map full");
     scene.assert_nothing_is_left();
@@ -61,7 +61,7 @@ fn a_small_map_fails_the_large_batch() {
 fn criterion_and_a_small_map() {
     let scene = Scene::new();
     let cases = "--backend heed,null --batch 1,1000 --value-size 64 --finish commit";
-    let ended = scene.run(scene.write(&format!("{cases} --map-size 65536")));
+    let ended = scene.run(scene.write(&format!("{cases} --map-size 98304")));
     ended.assert_code(1);
     let failed: Vec<&str> =
         ended.stderr.lines().filter(|line| line.starts_with("FAILED: ")).collect();
