@@ -228,7 +228,7 @@ fn text(results: &Results, series: &[Series], watcher: &Watcher) -> String {
     let launches = calibrate::launches(series);
     let width = analysis::precision(series, results.options.confidence);
     let width = width.map_or(String::new(), |width| {
-        format!("; half of the overhead intervals are within ±{:.2} %", width * 100.0)
+        format!("; half of the overhead intervals are within ±{}", units::percent(width))
     });
     format!(
         "{}\n{}\n{}\n{} of each backend and workload, {} in all{width}. {}\n",

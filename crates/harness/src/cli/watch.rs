@@ -6,6 +6,7 @@ use crate::calibrate::trial;
 use crate::compare::analysis;
 use crate::compare::scheduler::{Observer, Pass, Series};
 use crate::progress::Progress;
+use crate::report::units;
 
 /// Fewest launches before the precision is looked at: a width estimated from fewer stops too early.
 const PRECISION_LAUNCHES: usize = 20;
@@ -63,11 +64,11 @@ impl Watcher {
     pub fn ended(&self, series: &[Series]) -> String {
         match self.stop.precision {
             Some(target) if self.is_precise(series, target) => {
-                format!("The precision of {:.2} % was reached.", target * 100.0)
+                format!("The precision of {} was reached.", units::percent(target))
             }
             Some(target) => {
                 let why = if self.out_of_time() { "the time was over" } else { "nobody is left" };
-                format!("The precision of {:.2} % was not reached: {why}.", target * 100.0)
+                format!("The precision of {} was not reached: {why}.", units::percent(target))
             }
             None if self.out_of_time() => "The time was over.".to_owned(),
             None => String::new(),
@@ -98,5 +99,17 @@ impl Observer for Watcher {
             Some(target) => passes < PRECISION_LAUNCHES || !self.is_precise(series, target),
             None => passes < self.stop.launches,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fine_precision_is_not_told_as_none() {
+        let stop = Stop { launches: 1, precision: Some(0.000_01), max_time: None };
+        let told = Watcher::new(stop, 0.95, Progress::new()).ended(&[]);
+        assert_eq!(told, "The precision of 0.0010 % was not reached: nobody is left.");
     }
 }

@@ -34,6 +34,27 @@ pub fn time_like(nanoseconds: f64, model: f64) -> String {
     format!("{:.decimals$} {unit}", nanoseconds / scale)
 }
 
+/// A small part of 1 in percent, with two decimals or as many as show two digits: `0.50 %`.
+///
+/// ```
+/// use harness::report::units::percent;
+/// assert_eq!(percent(0.005), "0.50 %");
+/// assert_eq!(percent(0.1234), "12.34 %");
+/// assert_eq!(percent(0.000_01), "0.0010 %");
+/// assert_eq!(percent(0.000_123), "0.012 %");
+/// assert_eq!(percent(0.0), "0.00 %");
+/// ```
+#[must_use]
+pub fn percent(part: f64) -> String {
+    let percent = part * 100.0;
+    // No more digits than a number has.
+    let mut decimals = 2;
+    while decimals < 20 && percent > 0.0 && percent * 10_f64.powi(decimals) < 9.5 {
+        decimals += 1;
+    }
+    format!("{percent:.*} %", usize::try_from(decimals).unwrap_or(2))
+}
+
 /// A size in bytes, with the binary unit that divides it: `10 MiB`, `1000001 B`.
 ///
 /// ```
