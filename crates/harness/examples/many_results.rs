@@ -115,7 +115,7 @@ fn case(index: usize, place: usize, backend: &Backend, counted: bool) -> CaseRec
     let base = (100.0 + index as f64) * (1.0 + place as f64 / 17.0);
     let ok = CaseRecord::ok(backend.id, workload);
     if counted {
-        return CaseRecord { counts: Some(counts(base)), ..ok };
+        return CaseRecord { counts: Some(counts(base, 1 + index)), ..ok };
     }
     let launches = (0..LAUNCHES).map(|it| base * (1.0 + (it * 7 % 11) as f64 / 977.0)).collect();
     let ratio = |against: &str| Comparison {
@@ -136,12 +136,12 @@ fn case(index: usize, place: usize, backend: &Backend, counted: bool) -> CaseRec
     }
 }
 
-fn counts(base: f64) -> Counts {
+fn counts(base: f64, batch_size: usize) -> Counts {
     let split = Split { binding: base, lmdb: base * 12.3, ..Split::default() };
     Counts {
         transactions: 100,
         instructions_per_transaction: Some(base * 13.3),
-        instructions_per_put: Some(base),
+        instructions_per_put: Some(base * 13.3 / batch_size as f64),
         instructions_spread: Some(0.0),
         instructions: Some(split),
         rust_allocations_per_transaction: Some(2.0),

@@ -40,7 +40,10 @@ pub fn results(
             core: launcher.settings().start.core.map(|core| core.0),
             confidence: CONFIDENCE,
             rounds: 0,
-            cflags: std::env::var("CFLAGS").ok().filter(|flags| flags != OWN_CFLAGS),
+            cflags: std::env::var("CFLAGS")
+                .ok()
+                .filter(|flags| flags != OWN_CFLAGS)
+                .map(|flags| flags.replace(char::is_control, " ")),
         },
         backends: Vec::new(),
         cases: Vec::new(),

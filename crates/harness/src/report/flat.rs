@@ -167,7 +167,7 @@ mod tests {
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines.len(), 1 + results.cases.len());
         let name = "owned-buffer,commit-n10-v64-k16-random-sync,commit,sync,random,16,10,64,ok,,";
-        let times = "2613,31.25,1.5,2613,2,1.3,1.25,1.35,slower,1,0.99,1.015,no difference found,\
+        let times = "2613,636.6192487685545,1.4142135623730951,2613,2,1.3,1.25,1.35,slower,1,0.99,1.015,no difference found,\
                      0.995,1.004";
         assert_eq!(lines[2], format!("{name}{times}"));
         assert!(lines[3].contains(",failed,put: map full,,,,,"), "{}", lines[3]);

@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 /// The first thing that cannot be.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{field}: {problem}")]
+#[error("{}: {}", harmless(field), harmless(problem))]
 pub struct Invalid {
     /// The field's path, for example `cases[12].overhead.low`.
     pub field: String,
@@ -25,6 +25,11 @@ impl Invalid {
         self.field = format!("{outer}.{}", self.field);
         self
     }
+}
+
+/// `text` without anything that a terminal would obey: what is refused is shown on one.
+pub(super) fn harmless(text: impl Display) -> String {
+    text.to_string().replace(char::is_control, "\u{fffd}")
 }
 
 /// Refuses what is not finite and above zero: a time, a ratio.

@@ -156,9 +156,11 @@ impl CaseRecord {
         Self { status: Status::Ok, reason: None, ..Self::failed(backend, workload, String::new()) }
     }
 
-    /// A case that failed.
+    /// A case that failed; `reason` is kept on one line.
     #[must_use]
     pub fn failed(backend: &str, workload: Workload, reason: String) -> Self {
+        let is_plain = !reason.contains(char::is_control);
+        let reason = if is_plain { reason } else { reason.replace(char::is_control, " ") };
         Self {
             backend: backend.to_owned(),
             workload,

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::results::invalid::Invalid;
+use crate::results::invalid::{Invalid, harmless};
 use crate::results::stored::Stored;
 
 /// Why a file could not be read or written.
@@ -22,7 +22,7 @@ pub enum StoreError {
         error: io::Error,
     },
     /// The file is not of its kind, or a truncated one.
-    #[error("{}: not a {kind}: {field}{error}", path.display())]
+    #[error("{}: not a {kind}: {}{}", path.display(), harmless(field), harmless(error))]
     Format {
         /// The file.
         path: PathBuf,

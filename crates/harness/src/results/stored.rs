@@ -53,6 +53,7 @@ impl Stored for Calibration {
 
     fn check(&self) -> Result<(), Invalid> {
         validate::started(self.started_unix)?;
+        validate::texts::host(&self.host)?;
         confidence("confidence", self.confidence)?;
         if let Some(precision) = self.precision {
             above_zero("precision", precision)?;
@@ -99,6 +100,7 @@ impl Stored for Behaviour {
         let is_own = self.producer == "behaviour";
         check(is_own, "producer", format!("`{}`", self.producer), "behaviour")?;
         validate::started(self.started_unix)?;
+        validate::texts::host(&self.host)?;
         validate::backends(&self.backends)?;
         let ids: HashSet<&str> = self.backends.iter().map(|it| it.id.as_str()).collect();
         let mut names = HashSet::new();

@@ -15,6 +15,9 @@ use crate::results::schema::{
 };
 use crate::stats::Verdict;
 
+mod agreement;
+pub(super) mod texts;
+
 /// The benches that write results files.
 const PRODUCERS: [&str; 3] = ["compare", "counts", "write"];
 /// Functions are placed modulo this many bytes.
@@ -36,7 +39,13 @@ pub fn results(results: &Results) -> Result<(), Invalid> {
     at_least_one("host.cores", results.host.cores as u64)?;
     backends(&results.backends)?;
     let ids: HashSet<&str> = results.backends.iter().map(|it| it.id.as_str()).collect();
-    each("cases", &results.cases, |it| case(it, &ids))?;
+    texts::results(results)?;
+    each("cases", &results.cases, |it| {
+        case(it, &ids)?;
+        is_measured(it, &results.producer)?;
+        agreement::case(it, results)
+    })?;
+    agreement::one_floor(&results.cases)?;
     no_case_twice(&results.cases)
 }
 
@@ -57,6 +66,7 @@ pub(super) fn backends(backends: &[BackendRecord]) -> Result<(), Invalid> {
     for (index, backend) in backends.iter().enumerate() {
         let field = |name: &str| format!("backends[{index}].{name}");
         not_empty(&field("id"), &backend.id)?;
+        texts::backend(&format!("backends[{index}]"), backend)?;
         if let Some(first) = seen.insert(backend.id.as_str(), index) {
             let problem = format!("`{}` is there already, in backends[{first}]", backend.id);
             return Err(Invalid::new(field("id"), problem));
@@ -123,6 +133,16 @@ fn status(case: &CaseRecord) -> Result<(), Invalid> {
         check(!is_there, name, "a measurement", "absent where `status` is `failed`")?;
     }
     Ok(())
+}
+
+/// A case that is `ok` holds what its bench is there for.
+fn is_measured(case: &CaseRecord, producer: &str) -> Result<(), Invalid> {
+    let (field, is_there) = match producer {
+        "counts" => ("counts", case.counts.is_some()),
+        _ => ("time", case.time.is_some()),
+    };
+    let must_be = format!("there in a file of `{producer}` where `status` is `ok`");
+    check(is_there || case.status != Status::Ok, field, "none", &must_be)
 }
 
 fn time(time: &Time) -> Result<(), Invalid> {

@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::*;
 use crate::behaviour::schema::Behaviour;
 use crate::calibrate::record::Calibration;
-use crate::results::schema::Results;
+use crate::results::schema::{BackendRecord, CaseRecord, Results};
 use crate::results::testing::{fixtures, strategies};
 
 const FILE: &str = "f.json";
@@ -78,7 +78,7 @@ fn a_missing_file_and_a_directory_in_the_way_are_named() {
 }
 
 /// Value, what stands in the file instead, and what the message must say.
-const IMPOSSIBLE: [(&str, &str, &str); 42] = [
+const IMPOSSIBLE: [(&str, &str, &str); 56] = [
     ("/producer", "\"me\"", "producer: `me`: it must be one of compare, counts, write"),
     ("/started_unix", "-1", "started_unix: invalid value: integer `-1`"),
     ("/started_unix", "253402300800", "started_unix: 253402300800"),
@@ -153,6 +153,32 @@ const IMPOSSIBLE: [(&str, &str, &str); 42] = [
         "-1",
         "cases[1].counts.system_calls_per_transaction.pwrite: -1",
     ),
+    (
+        "/cases/1/time/mean_ns",
+        "2613.1",
+        "cases[1].time.mean_ns: 2613.1: it must be 2613, which follows from other fields",
+    ),
+    ("/cases/1/time/median_ns", "2612.5", "cases[1].time.median_ns: 2612.5: it must be 2613"),
+    ("/cases/1/time/std_dev_ns", "1.5", "cases[1].time.std_dev_ns: 1.5: it must be 1.41421356"),
+    ("/cases/1/time/std_dev_ns", "null", "cases[1].time.std_dev_ns: none: it must be 1.41421356"),
+    ("/cases/1/time/error_ns", "31.25", "cases[1].time.error_ns: 31.25: it must be 636.619"),
+    ("/cases/0/time/error_ns", "1.0", "cases[0].time.error_ns: 1: it must be absent"),
+    ("/backends/1/control", "null", "cases[1].overhead.against: `raw-ffi`: it must be a backend"),
+    ("/backends/1/control", "\"heed\"", "cases[1].overhead.against: `raw-ffi`: it must be `heed`"),
+    ("/cases/1/overhead/confidence", "0.99", "cases[1].overhead.confidence: 0.99: it must be 0.95"),
+    ("/cases/1/relative/confidence", "0.99", "cases[1].relative.confidence: 0.99: it must be 0.95"),
+    (
+        "/cases/1/counts/instructions/lmdb",
+        "12001.0",
+        "cases[1].counts.instructions_per_transaction: 14000: it must be 14001, the sum of",
+    ),
+    (
+        "/cases/1/counts/instructions_per_put",
+        "1401.0",
+        "cases[1].counts.instructions_per_put: 1401: it must be 1400",
+    ),
+    ("/cases/1/time", "null", "cases[1].time: none: it must be there in a file of `compare`"),
+    ("/producer", "\"counts\"", "cases[0].counts: none: it must be there in a file of `counts`"),
 ];
 
 #[test]
@@ -162,6 +188,57 @@ fn impossible_values_are_named_with_their_field() {
         assert!(message.starts_with("f.json: "), "{message}");
         assert!(message.contains(expected), "{pointer} = {value}: {message}");
     }
+}
+
+/// A ratio whose denominator is in the file, but not the one that its column is about.
+#[test]
+fn a_relative_is_against_the_reference() {
+    let mut results = fixtures::results();
+    results.backends.push(BackendRecord { id: "heed".to_owned(), ..results.backends[0].clone() });
+    results.cases[1].relative.as_mut().unwrap().against = "heed".to_owned();
+    let message = refused::<Results>(&to_text(&results).unwrap());
+    assert!(
+        message.contains("cases[1].relative.against: `heed`: it must be `raw-ffi`"),
+        "{message}"
+    );
+}
+
+#[test]
+fn a_workload_has_one_noise_floor() {
+    let mut results = fixtures::results();
+    results.cases[0].noise_floor = results.cases[1].noise_floor;
+    assert!(results.check().is_ok());
+    results.cases[0].noise_floor.as_mut().unwrap().high = 1.005;
+    let message = refused::<Results>(&to_text(&results).unwrap());
+    assert!(
+        message.contains("cases[1].noise_floor: 0.995 to 1.004: it must be 0.995 to 1.005 as in")
+    );
+}
+
+/// No text of a file can command a terminal or break a line of Markdown.
+#[test]
+fn control_characters_are_refused_in_every_text() {
+    let json: Value = serde_json::from_str(fixtures::RESULTS).unwrap();
+    let is_text = |pointer: &String| json.pointer(pointer).unwrap().is_string();
+    let texts: Vec<String> = strategies::pointers(&json).into_iter().filter(is_text).collect();
+    assert!(texts.len() > 30, "{texts:?}");
+    for pointer in texts {
+        for value in [r#""a\nb""#, r#""a\u001b[31mb""#] {
+            let message = refused::<Results>(&with(&pointer, value));
+            let last = pointer.rsplit('/').next().unwrap();
+            assert!(message.contains(last) && !message.contains('\u{1b}'), "{pointer}: {message}");
+        }
+    }
+    let calls = fixtures::RESULTS.replace("fdatasync", r"fdata\nsync");
+    assert!(refused::<Results>(&calls).contains("cases[1].counts.system_calls_per_transaction: "));
+    let name = changed(fixtures::CALIBRATION, "/host/name", r#""a\nb""#);
+    assert!(refused::<Calibration>(&name).contains("host.name: \"a\\nb\": it must be a text"));
+    let name = changed(fixtures::BEHAVIOUR, "/host/cpu", r#""a\nb""#);
+    assert!(refused::<Behaviour>(&name).contains("host.cpu: "));
+    // What a worker said may be anything: the record of its failure is one line.
+    let workload = fixtures::results().cases[0].workload;
+    let failed = CaseRecord::failed("heed", workload, "one\ntwo".to_owned());
+    assert_eq!(failed.reason.as_deref(), Some("one two"));
 }
 
 #[test]

@@ -142,8 +142,8 @@ fn measured() -> CaseRecord {
     CaseRecord {
         time: Some(Time {
             mean_ns: 2613.0,
-            error_ns: Some(31.25),
-            std_dev_ns: Some(1.5),
+            error_ns: Some(636.619_248_768_554_5),
+            std_dev_ns: Some(std::f64::consts::SQRT_2),
             median_ns: 2613.0,
             launches_ns: vec![2612.0, 2614.0],
             transactions_per_sample: 20,

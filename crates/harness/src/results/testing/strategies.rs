@@ -20,6 +20,7 @@ pub(crate) fn results() -> impl Strategy<Value = Results> {
     let header = (0..=LAST_SECOND, any::<bool>(), options());
     (header, prop::collection::vec(case(), 0..6)).prop_map(
         |((seconds, complete, options), cases)| {
+            let confidence = options.confidence;
             let mut results = fixtures::results();
             results.started_unix = seconds;
             results.complete = complete;
@@ -28,6 +29,8 @@ pub(crate) fn results() -> impl Strategy<Value = Results> {
             // Each of its own batch size, so that no case is there twice.
             let numbered = cases.into_iter().enumerate().map(|(index, case)| CaseRecord {
                 workload: Workload { batch_size: index + 1, ..case.workload },
+                overhead: case.overhead.map(|it| Comparison { confidence, ..it }),
+                relative: case.relative.map(|it| Comparison { confidence, ..it }),
                 ..case
             });
             results.cases = numbered.collect();
@@ -44,7 +47,7 @@ fn backend(id: &str) -> BackendRecord {
 
 fn options() -> impl Strategy<Value = Options> {
     let numbers = (any::<u64>(), 1..usize::MAX, 0.001..0.999_f64, 0..100_usize);
-    (numbers, any::<bool>(), ".*", any::<Option<usize>>(), any::<Option<String>>()).prop_map(
+    (numbers, any::<bool>(), "\\PC*", any::<Option<usize>>(), option("\\PC*")).prop_map(
         |((seed, map_size, confidence, rounds), writable_map, file_system, core, cflags)| Options {
             seed,
             map_size,
@@ -137,7 +140,8 @@ fn counts() -> impl Strategy<Value = Counts> {
                 split.map(|()| Split { binding, lmdb, libc_memory, libc_bytes, libc_other, other });
             Counts {
                 transactions,
-                instructions_per_transaction: split.map(|_| binding + lmdb),
+                instructions_per_transaction: split
+                    .map(|_| binding + lmdb + libc_memory + libc_bytes + libc_other + other),
                 rust_bytes_per_transaction: Some(other),
                 instructions: split,
                 system_calls_per_transaction: calls,
