@@ -10,14 +10,17 @@ use crate::scene::{Ended, Scene};
 use crate::test;
 
 /// Bad options of both benches, and what the refusal must say.
-const REFUSED: [(&str, &[&str]); 11] = [
+const REFUSED: [(&str, &[&str]); 14] = [
     ("--backend heed,sled", &["unknown backend `sled`", "raw-ffi@lmdb-rkv-sys", "lmdb-rkv, heed"]),
     ("nowhere", &["matches none", "lmdb-rkv, heed", "abort-n1-v4-k4-sequential-nosync"]),
     ("--exact commit-n1", &["matches none"]),
     ("commit(", &["no regular expression"]),
     ("--key-size 512", &["key size 512", "1 to 511"]),
     ("--key-size 1 --batch 300", &["batch size 300", "at most 256"]),
-    ("--sync mapasync", &["mapasync", "needs a writable map"]),
+    ("--sync mapasync", &["mapasync", "needs --writable-map"]),
+    ("--map-size 0", &["--map-size", "at least 1"]),
+    ("--batch 1000000 --value-size 1000", &["--map-size 10485760", "needs 1014009856 bytes"]),
+    ("--limit 0", &["--limit", "at least 1"]),
     ("--sync async", &["nosync, nometasync, sync, mapasync"]),
     ("--batch ten", &["--batch", "ten"]),
     ("--publish My-Box", &["--publish", "`My-Box`", "1 to 40 of a-z"]),
