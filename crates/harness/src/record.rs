@@ -12,6 +12,8 @@ use crate::worker::ProcessLauncher;
 
 /// The confidence of all intervals unless another is asked for.
 pub const CONFIDENCE: f64 = 0.95;
+/// Launches per backend and workload, unless asked for otherwise.
+pub const LAUNCHES: usize = 30;
 
 /// The `CFLAGS` that the workspace's `.cargo/config.toml` sets where the user gave none: alignment
 /// alone.

@@ -21,7 +21,7 @@ use crate::interrupt;
 use crate::machine::host::Host;
 use crate::programs::Programs;
 use crate::progress::Progress;
-use crate::record::{self, CONFIDENCE};
+use crate::record::{self, CONFIDENCE, LAUNCHES};
 use crate::report::{calibration, comparison, documents, header, times, units};
 use crate::results::schema::{CaseRecord, Results};
 use crate::results::store::StoreError;
@@ -29,9 +29,7 @@ use crate::results::{published, store};
 use crate::stats::blocks_needed;
 use crate::worker::ProcessLauncher;
 
-/// Launches per backend and workload, unless asked otherwise.
-const LAUNCHES: usize = 30;
-/// The same with `--quick`: with fewer, even a large difference cannot be told from chance once the
+/// Launches with `--quick`: with fewer, even a large difference cannot be told from chance once the
 /// number of comparisons is taken into account (the smallest possible p-value is 2^(1-launches)).
 const QUICK_LAUNCHES: usize = 10;
 /// Rounds with `--quick`.

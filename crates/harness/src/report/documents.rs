@@ -11,7 +11,7 @@ use crate::report::counted::Counted;
 use crate::report::pictures::published::{NAMES, OVERHEAD, Picture, pictures, section};
 use crate::report::splice::{SpliceError, has_section, splice};
 use crate::report::{behaviour, calibration, comparison, facts, guide, header, page, seed, times};
-use crate::results::published::{Published, of_reference};
+use crate::results::published::{Published, of_reference, shown_comparison};
 use crate::results::schema::{CaseRecord, Results};
 use crate::results::typed::Typed;
 
@@ -118,7 +118,7 @@ fn without(document: &str, section: &str) -> Result<String, SpliceError> {
 /// The project's README with its sections.
 fn readme(runs: &[Published], written: &str) -> Result<String, SpliceError> {
     let mut text = written.to_owned();
-    if let Some((run, compare)) = of_reference(runs, |run| run.compare.as_ref()) {
+    if let Some((run, compare)) = shown_comparison(runs) {
         let directory = Path::new("results").join(run.place());
         let pictures = pictures(run);
         let shown = pictures.iter().find(|picture| picture.name == OVERHEAD);

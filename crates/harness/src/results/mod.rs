@@ -16,6 +16,7 @@
 //! | [`stored`] | the kinds of files there are |
 //! | [`typed`] | data that was typed by hand |
 //! | [`validate`] | what values a results file may have |
+//! | [`weak`] | runs that say less than a whole one |
 
 pub mod day;
 pub mod floors;
@@ -33,3 +34,4 @@ pub mod stored;
 pub(crate) mod testing;
 pub mod typed;
 pub mod validate;
+pub mod weak;

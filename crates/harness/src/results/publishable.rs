@@ -8,6 +8,7 @@ use crate::machine::host;
 use crate::results::floors::{Floors, RARE};
 use crate::results::published::file;
 use crate::results::schema::{BackendRecord, CaseRecord, Results, Status};
+use crate::results::weak;
 
 /// How many failed cases are named.
 const NAMED: usize = 3;
@@ -68,7 +69,7 @@ pub fn refusals(results: &Results) -> Vec<String> {
         .extend((!results.complete).then(|| "the run is partial: it was interrupted".to_owned()));
     reasons.extend(results.cases.is_empty().then(|| "it has no cases".to_owned()));
     reasons.extend(builds(&results.backends));
-    reasons.extend(failed(&results.cases));
+    reasons.extend(failed(results));
     if results.producer == "compare" {
         reasons.extend(timed(results));
     }
@@ -81,6 +82,9 @@ pub fn marks(results: &Results) -> Vec<String> {
     let mut marks = Vec::new();
     if results.cases.iter().any(|case| case.time.is_some()) && results.options.core.is_none() {
         marks.push(UNBOUND.to_owned());
+    }
+    if results.producer == "compare" {
+        marks.extend(weak::marks(results));
     }
     let floors = Floors::of(results);
     if !floors.excluding.is_empty() {
@@ -111,6 +115,7 @@ fn timed(results: &Results) -> Vec<String> {
              nothing: use --dir"
         ));
     }
+    reasons.extend(weak::refusals(results));
     let floors = Floors::of(results);
     if !floors.are_chance() {
         reasons.push(format!(
@@ -140,11 +145,16 @@ fn ids(backends: &[BackendRecord], wanted: impl Fn(&BackendRecord) -> bool) -> O
     (!found.is_empty()).then(|| found.join(", "))
 }
 
-fn failed(cases: &[CaseRecord]) -> Option<String> {
-    let failed: Vec<&CaseRecord> =
-        cases.iter().filter(|case| case.status == Status::Failed).collect();
+/// A case of a comparison without a time was not measured, whatever its status.
+fn failed(results: &Results) -> Option<String> {
+    let cases = &results.cases;
+    let is_failed = |case: &&CaseRecord| {
+        let is_untimed = results.producer == "compare" && case.time.is_none();
+        case.status == Status::Failed || is_untimed
+    };
+    let failed: Vec<&CaseRecord> = cases.iter().filter(is_failed).collect();
     let name = |case: &&CaseRecord| {
-        let reason = case.reason.as_deref().unwrap_or_default();
+        let reason = case.reason.as_deref().unwrap_or("it has no time");
         format!("{}/{} ({reason})", case.workload, case.backend)
     };
     let named: Vec<String> = failed.iter().take(NAMED).map(name).collect();

@@ -12,6 +12,7 @@ use crate::results::presence::{is_there, optional};
 use crate::results::schema::Results;
 use crate::results::store::{self, StoreError};
 use crate::results::stored::Stored;
+use crate::results::weak;
 
 /// The host whose newest run the README and METHOD.md show.
 pub const REFERENCE_HOST: &str = "xeon-vm";
@@ -65,6 +66,12 @@ impl Published {
     #[must_use]
     pub fn place(&self) -> PathBuf {
         Path::new(&self.host).join(&self.date)
+    }
+
+    /// The comparison with engines as shipped.
+    #[must_use]
+    pub const fn comparison(&self) -> Option<&Results> {
+        self.compare.as_ref()
     }
 
     /// Whether anything was published.
@@ -125,6 +132,14 @@ pub fn of_reference<'a, T>(
 ) -> Option<(&'a Published, T)> {
     let mut mine = runs.iter().rev().filter(|run| run.host == REFERENCE_HOST);
     mine.find_map(|run| Some((run, find(run)?)))
+}
+
+/// The comparison of the reference machine that documents show: the newest with the whole default
+/// matrix, or else the newest.
+#[must_use]
+pub fn shown_comparison(runs: &[Published]) -> Option<(&Published, &Results)> {
+    let whole = |run| Published::comparison(run).filter(|found| weak::has_default_matrix(found));
+    of_reference(runs, whole).or_else(|| of_reference(runs, Published::comparison))
 }
 
 /// The file `name` of the reference machine's newest run that has one, below the directory
@@ -231,6 +246,16 @@ mod tests {
         let first = |run: &Published| (run.date == "2026-01-01").then_some(());
         assert_eq!(of_reference(&runs, first).unwrap().0.date, "2026-01-01");
         assert!(of_reference(&[run("other", "2026-02-01")], dates).is_none());
+    }
+
+    #[test]
+    fn a_small_run_does_not_replace_a_whole_one() {
+        let [mut old, mut new] = ["2026-01-01", "2026-02-01"].map(|day| run(REFERENCE_HOST, day));
+        new.compare = Some(fixtures::results());
+        let runs = [old.clone(), new.clone()];
+        assert_eq!(shown_comparison(&runs).unwrap().0.date, "2026-02-01", "there is no other");
+        old.compare = Some(weak::tests::whole());
+        assert_eq!(shown_comparison(&[old, new]).unwrap().0.date, "2026-01-01");
     }
 
     fn place(directories: &[&str], with_data: &[&str]) -> tempfile::TempDir {

@@ -6,7 +6,7 @@ use crate::calibrate::record::Calibration;
 use crate::report::documents::layout_luck;
 use crate::report::guide::{costs, runs, words};
 use crate::report::{facts, header};
-use crate::results::published::{Published, of_reference};
+use crate::results::published::{Published, of_reference, shown_comparison};
 use crate::results::typed::Typed;
 
 /// The page of all published `runs`; summary and tables are of the reference machine's newest.
@@ -18,7 +18,7 @@ pub fn page(runs: &[Published], typed: &Typed) -> String {
          [FORMAT.md](FORMAT.md).\n"
             .to_owned(),
     ];
-    if let Some((run, compare)) = of_reference(runs, |run| run.compare.as_ref()) {
+    if let Some((run, compare)) = shown_comparison(runs) {
         let calibration = of_reference(runs, |run| run.calibration.as_ref());
         let luck = calibration.and_then(|(_, found): (_, &Calibration)| layout_luck(found));
         let counts = run.counts.as_ref();

@@ -1,7 +1,7 @@
 //! The published runs, and where to look for what.
 
 use crate::report::table::{Align, Table};
-use crate::results::published::{Published, of_reference};
+use crate::results::published::{Published, of_reference, shown_comparison};
 use crate::results::typed::Typed;
 
 /// One row per run: where, when, on what, and what is there.
@@ -50,7 +50,7 @@ fn contents(run: &Published) -> String {
 pub fn questions(runs: &[Published], typed: &Typed) -> String {
     let mut table = Table::new(&[("Question", Align::Left), ("Answer", Align::Left)]);
     let mut row = |question: &str, answer: String| table.row([question.to_owned(), answer]);
-    if let Some((run, _)) = of_reference(runs, |run| run.compare.as_ref()) {
+    if let Some((run, _)) = shown_comparison(runs) {
         let place = run.place();
         let page = |section: &str| format!("{}/README.md#{section}", place.display());
         let picture = |name: &str| format!("[picture]({}/{name}.svg)", place.display());

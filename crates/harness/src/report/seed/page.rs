@@ -8,7 +8,7 @@ use crate::registry::REFERENCE;
 use crate::report::seed::workloads::is_like_the_seed;
 use crate::report::seed::{allocations, ratios};
 use crate::report::table::{Align, Table};
-use crate::results::published::{Published, of_reference};
+use crate::results::published::{Published, of_reference, shown_comparison};
 use crate::results::schema::{CaseRecord, Results};
 use crate::results::seed::Seed;
 
@@ -31,7 +31,7 @@ and values are replaced.
 /// The page of `seed`, beside the newest run of the reference machine.
 #[must_use]
 pub fn page(seed: &Seed, runs: &[Published]) -> String {
-    let found = of_reference(runs, |run| run.compare.as_ref());
+    let found = shown_comparison(runs);
     let compare = found.map(|(_, compare)| compare);
     let counts = of_reference(runs, |run| run.counts.as_ref()).map(|(_, counts)| counts);
     let here = match found {
