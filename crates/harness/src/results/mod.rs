@@ -6,6 +6,7 @@
 //! | [`floors`] | noise floors that exclude 1 |
 //! | [`host_name`] | the names of published machines |
 //! | [`invalid`] | what is wrong with a value, and where |
+//! | [`one_run`] | whether files are of one run |
 //! | [`presence`] | whether a file that need not be there is there |
 //! | [`publication`] | puts a run among the published ones |
 //! | [`publishable`] | what may be published, and why not |
@@ -22,6 +23,7 @@ pub mod day;
 pub mod floors;
 pub mod host_name;
 pub mod invalid;
+pub mod one_run;
 pub mod presence;
 pub mod publication;
 pub mod publishable;

@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use crate::behaviour::schema::Behaviour;
 use crate::calibrate::record::Calibration;
 use crate::facts::schema::Facts;
-use crate::machine::host::Host;
 use crate::results::day::Day;
 use crate::results::host_name::HostName;
+use crate::results::one_run::{self, Claims};
 use crate::results::presence::is_there;
 use crate::results::publishable;
 use crate::results::published::file;
-use crate::results::schema::{BackendRecord, Results};
+use crate::results::schema::Results;
 use crate::results::store::{self, StoreError};
 use crate::results::stored::Stored;
 
@@ -49,8 +49,7 @@ pub struct Candidate {
     name: Result<&'static str, String>,
     text: String,
     started_unix: u64,
-    host: Host,
-    backends: Vec<BackendRecord>,
+    claims: Claims,
     refusals: Vec<String>,
     marks: Vec<String>,
 }
@@ -64,8 +63,11 @@ impl Candidate {
             name: publishable::file_name(found),
             text,
             started_unix: found.started_unix,
-            host: found.host.clone(),
-            backends: found.backends.clone(),
+            claims: [
+                one_run::of_host(&found.host),
+                one_run::of_backends(&found.backends, found.options.cflags.as_deref()),
+            ]
+            .concat(),
             refusals: publishable::refusals(found),
             marks: publishable::marks(found),
         }
@@ -82,8 +84,7 @@ impl Candidate {
             }),
             text,
             started_unix: found.started_unix,
-            host: found.host.clone(),
-            backends: Vec::new(),
+            claims: one_run::of_host(&found.host),
             refusals: Vec::new(),
             marks: Vec::new(),
         }
@@ -97,8 +98,8 @@ impl Candidate {
             name: Ok(file::BEHAVIOUR),
             text,
             started_unix: found.started_unix,
-            host: found.host.clone(),
-            backends: found.backends.clone(),
+            claims: [one_run::of_host(&found.host), one_run::of_backends(&found.backends, None)]
+                .concat(),
             refusals: publishable::behaviour_refusals(found),
             marks: Vec::new(),
         }
@@ -112,8 +113,7 @@ impl Candidate {
             name: Ok(file::FACTS),
             text,
             started_unix: found.started_unix,
-            host: found.host.clone(),
-            backends: Vec::new(),
+            claims: [one_run::of_host(&found.host), one_run::of_facts(found)].concat(),
             refusals: Vec::new(),
             marks: Vec::new(),
         }
@@ -184,6 +184,7 @@ pub fn publish(
     };
     let directory = target.results.join(target.name.as_str()).join(day.to_string());
     let stored = if is_there(&directory)? { Candidate::all_in(&directory)? } else { Vec::new() };
+    reasons.extend(collisions(candidates));
     reasons.extend(mixtures(candidates, &stored));
 
     let mut writes = Vec::new();
@@ -228,31 +229,21 @@ fn mixtures(candidates: &[Candidate], stored: &[Candidate]) -> Vec<String> {
         !candidates.iter().any(|new| new.name.as_ref().ok() == it.name.as_ref().ok())
     };
     let all: Vec<&Candidate> = candidates.iter().chain(stored.iter().filter(stays)).collect();
-    let Some((first, others)) = all.split_first() else { return Vec::new() };
+    one_run::mixtures(all.iter().map(|it| (it.source.as_str(), &it.claims)))
+}
+
+/// Two files that would have one name among the published ones: the second would replace the first.
+fn collisions(candidates: &[Candidate]) -> Vec<String> {
     let mut found = Vec::new();
-    for other in others {
-        let mut differ = |what: &str, here: &str, there: &str| {
-            if here != there {
-                let [one, two] = [&first.source, &other.source];
-                found.push(format!("{two}: {what} is {there}, in {one} {here}: not one run"));
-            }
-        };
-        differ("the processor", &first.host.cpu, &other.host.cpu);
-        differ("the target", &first.host.target, &other.host.target);
-        for backend in &other.backends {
-            let twin = all.iter().flat_map(|it| &it.backends).find(|it| it.id == backend.id);
-            let Some(twin) = twin else { continue };
-            let what = format!("the version of {}", backend.id);
-            differ(&what, &versions(twin), &versions(backend));
+    for (index, candidate) in candidates.iter().enumerate() {
+        let Ok(name) = candidate.name else { continue };
+        let others = &candidates[..index];
+        if let Some(other) = others.iter().find(|it| it.name.as_ref().ok() == Some(&name)) {
+            let [one, two] = [&other.source, &candidate.source];
+            found.push(format!("{one} and {two} would both be published as {name}"));
         }
     }
     found
-}
-
-fn versions(backend: &BackendRecord) -> String {
-    let binding = backend.binding_version.as_deref().unwrap_or("-");
-    let engine = backend.engine_crate_version.as_deref().unwrap_or("-");
-    format!("{binding} on engine {engine}")
 }
 
 #[cfg(test)]

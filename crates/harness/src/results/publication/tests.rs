@@ -11,6 +11,10 @@ fn good() -> Results {
     results.complete = true;
     results.options.cflags = None;
     results.cases.retain(|case| case.status == Status::Ok);
+    for case in &mut results.cases {
+        let time = case.time.as_mut().unwrap();
+        time.launches_ns = [time.mean_ns, time.median_ns].repeat(15);
+    }
     for backend in &mut results.backends {
         backend.profile = Profile::Release;
         backend.loop_alignment = [0, 0];
@@ -120,4 +124,38 @@ fn a_run_is_of_one_day_one_machine_and_one_version() {
     let date = Some("2026-11-30".parse().unwrap());
     let reasons = refusals(publish(&Target { date, ..place.target() }, &[counts]));
     assert_eq!(reasons.len(), 2, "{reasons:?}");
+}
+
+#[test]
+fn two_files_of_one_name_are_refused() {
+    let place = Place::new();
+    let mut equal = good();
+    equal.options.cflags = Some("-O3".to_owned());
+    for backend in &mut equal.backends {
+        backend.engine_build = fixtures::results().backends[0].engine_build.clone();
+    }
+    let text = serde_json::to_string(&equal).unwrap();
+    let both = [file::COMPARE, file::EQUAL_FLAGS]
+        .map(|name| Candidate::results(name, text.clone(), &equal));
+    assert_eq!(
+        refusals(publish(&place.target(), &both)),
+        ["compare.json and compare-equal-flags.json would both be published as \
+          compare-equal-flags.json"]
+    );
+    assert_eq!(fs::read_dir(place.results.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn a_run_is_of_one_compiler_and_one_build_of_each_engine() {
+    let place = Place::new();
+    let mut counts = good();
+    counts.producer = "counts".to_owned();
+    counts.host.rustc = "rustc 1.91.0".to_owned();
+    counts.backends[0].engine_build.optimisation = Some("-O2".to_owned());
+    let text = serde_json::to_string(&counts).unwrap();
+    let counts = Candidate::results("counts.json", text, &counts);
+    let reasons = refusals(publish(&place.target(), &[candidate(&good()), counts]));
+    assert_eq!(reasons.len(), 2, "{reasons:?}");
+    assert!(reasons[0].contains("the compiler is rustc 1.91.0, in compare.json rustc 1.90.0"));
+    assert!(reasons[1].contains("the engine build of raw-ffi is bundled, -O2"), "{reasons:?}");
 }
