@@ -8,9 +8,11 @@ use write_backend::Workload;
 use crate::calibrate::layout::median_spread;
 use crate::calibrate::record::Calibration;
 use crate::report::counted::Counted;
-use crate::report::pictures::published::{NAMES, OVERHEAD, Picture, pictures, section};
+use crate::report::pictures::published::{NAMES, OVERHEAD, pictures};
 use crate::report::splice::{SpliceError, has_section, splice};
-use crate::report::{behaviour, calibration, comparison, facts, guide, header, page, seed, times};
+use crate::report::{
+    behaviour, calibration, comparison, guide, header, page, run_page, seed, times,
+};
 use crate::results::published::{Published, of_reference, shown_comparison};
 use crate::results::schema::{CaseRecord, Results};
 use crate::results::typed::Typed;
@@ -65,11 +67,9 @@ pub fn documents(
     }
     for run in runs {
         let directory = Path::new("results").join(run.place());
+        let text = run_page::page(run, &written.typed, luck);
+        documents.push(document(directory.join(PAGE), text));
         let pictures = pictures(run);
-        if let Some(compare) = &run.compare {
-            let text = run_page(run, compare, &pictures, &written.typed, luck);
-            documents.push(document(directory.join(PAGE), text));
-        }
         documents.extend(pictures.into_iter().map(|it| document(directory.join(it.name), it.svg)));
         if let Some(found) = &run.behaviour {
             documents.push(document(directory.join(BEHAVIOUR_PAGE), behaviour::page(found)));
@@ -169,29 +169,6 @@ fn excerpt(run: &Published, compare: &Results, picture: &str) -> String {
 #[must_use]
 pub fn layout_luck(found: &Calibration) -> Option<f64> {
     median_spread(&found.layout, |row| !row.aligned)
-}
-
-/// The whole page of a published run.
-fn run_page(
-    run: &Published,
-    compare: &Results,
-    pictures: &[Picture],
-    typed: &Typed,
-    luck: Option<f64>,
-) -> String {
-    let counted = Counted::new(compare, run.counts.as_ref());
-    format!(
-        "# Results\n\nMade from the files beside this one by `cargo run -p harness -- report`; not \
-         to be edited. What the fields mean: [FORMAT.md](../../FORMAT.md); how it was measured: \
-         [METHOD.md](../../../METHOD.md).\n\n{}\n{}\n{}\n{}{}",
-        header::header(compare),
-        section(pictures),
-        times::tables_with_counts(&compare.cases, &counted),
-        comparison::tables_of_published(compare, run.equal_flags.as_ref(), luck),
-        run.facts.as_ref().map_or(String::new(), |found| {
-            facts::section(found, run.behaviour.as_ref(), typed)
-        })
-    )
 }
 
 #[cfg(test)]

@@ -23,6 +23,7 @@
 //! | [`guide`] | the page for one who must choose |
 //! | [`mod@line`] | what a transaction costs by its number of puts, as a line |
 //! | [`ranking`] | means over workloads, and who is told apart |
+//! | [`run_page`] | the page of a published run |
 //! | [`section`] | a table with its title and what it is about |
 //! | [`seed`] | the benchmark this project grew from, beside ours |
 //! | [`show`] | a stored run in tables |
@@ -51,6 +52,7 @@ pub mod line;
 pub mod page;
 pub mod pictures;
 pub mod ranking;
+pub mod run_page;
 pub mod section;
 pub mod seed;
 pub mod show;

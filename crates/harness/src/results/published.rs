@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::behaviour::schema::Behaviour;
 use crate::calibrate::record::Calibration;
 use crate::facts::schema::Facts;
+use crate::machine::host::Host;
 use crate::results::day::Day;
 use crate::results::presence::{is_there, optional};
 use crate::results::schema::Results;
@@ -66,6 +67,44 @@ impl Published {
     #[must_use]
     pub fn place(&self) -> PathBuf {
         Path::new(&self.host).join(&self.date)
+    }
+
+    /// A run without data.
+    #[must_use]
+    pub fn empty(host: &str, date: &str) -> Self {
+        Self {
+            host: host.to_owned(),
+            date: date.to_owned(),
+            compare: None,
+            equal_flags: None,
+            counts: None,
+            calibration: None,
+            precise_calibration: None,
+            behaviour: None,
+            facts: None,
+        }
+    }
+
+    /// The comparison whose times are shown: as shipped, or else with equal flags.
+    #[must_use]
+    pub fn timed(&self) -> Option<&Results> {
+        self.compare.as_ref().or(self.equal_flags.as_ref())
+    }
+
+    /// The results file that says most of the run.
+    #[must_use]
+    pub fn results(&self) -> Option<&Results> {
+        self.timed().or(self.counts.as_ref())
+    }
+
+    /// The machine, from whatever file is there.
+    #[must_use]
+    pub fn machine(&self) -> Option<&Host> {
+        let calibration = self.calibration.as_ref().or(self.precise_calibration.as_ref());
+        (self.results().map(|it| &it.host))
+            .or(calibration.map(|it| &it.host))
+            .or(self.behaviour.as_ref().map(|it| &it.host))
+            .or(self.facts.as_ref().map(|it| &it.host))
     }
 
     /// The comparison with engines as shipped.
@@ -234,8 +273,7 @@ mod tests {
     use crate::results::testing::fixtures;
 
     fn run(host: &str, date: &str) -> Published {
-        let (host, date) = (host.to_owned(), date.to_owned());
-        read(Path::new("nowhere"), host, date).unwrap()
+        Published::empty(host, date)
     }
 
     #[test]

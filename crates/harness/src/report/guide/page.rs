@@ -64,17 +64,8 @@ mod tests {
     use crate::results::published::REFERENCE_HOST;
 
     fn run() -> Published {
-        Published {
-            host: REFERENCE_HOST.to_owned(),
-            date: "2026-01-02".to_owned(),
-            compare: Some(results()),
-            equal_flags: None,
-            counts: None,
-            precise_calibration: None,
-            calibration: None,
-            behaviour: None,
-            facts: None,
-        }
+        let empty = Published::empty(REFERENCE_HOST, "2026-01-02");
+        Published { compare: Some(results()), ..empty }
     }
 
     #[test]
@@ -95,6 +86,15 @@ mod tests {
         for absent in ["instructions.svg", "behaviour.md", "seed/README.md", "#beside-speed"] {
             assert!(!text.contains(absent), "{absent}: {text}");
         }
+    }
+
+    #[test]
+    fn a_run_without_times_is_linked_with_what_it_has() {
+        let mut run = Published::empty("another", "2026-01-02");
+        run.calibration = Some(crate::results::testing::fixtures::calibration());
+        let text = page(&[run], &Typed::default());
+        let link = "[calibration](another/2026-01-02/README.md#calibration)";
+        assert!(text.contains(link) && text.contains("Some CPU (virtual machine)"), "{text}");
     }
 
     #[test]

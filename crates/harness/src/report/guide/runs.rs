@@ -1,5 +1,6 @@
 //! The published runs, and where to look for what.
 
+use crate::report::pictures::published::{INSTRUCTIONS, pictures};
 use crate::report::table::{Align, Table};
 use crate::results::published::{Published, of_reference, shown_comparison};
 use crate::results::typed::Typed;
@@ -14,34 +15,38 @@ pub fn table(runs: &[Published]) -> String {
     ]);
     for run in runs {
         let name = format!("{}, {}", run.host, run.date);
-        let compare = run.compare.as_ref();
-        let name = match compare {
-            Some(_) => format!("[{name}]({}/README.md)", run.place().display()),
-            None => name,
-        };
-        let results = compare.or(run.equal_flags.as_ref()).or(run.counts.as_ref());
-        let cpu = results.map_or("-".to_owned(), |results| {
-            let machine = match results.host.virtual_machine {
+        let name = format!("[{name}]({}/README.md)", run.place().display());
+        let cpu = run.machine().map_or("-".to_owned(), |host| {
+            let machine = match host.virtual_machine {
                 Some(true) => " (virtual machine)",
                 _ => "",
             };
-            format!("{}{machine}", results.host.cpu)
+            format!("{}{machine}", host.cpu)
         });
         table.row([name, cpu, contents(run)]);
     }
     if table.is_empty() { "None yet.\n".to_owned() } else { table.to_string() }
 }
 
+/// What is there, each with a link to it.
 fn contents(run: &Published) -> String {
+    let has_calibration = run.calibration.is_some() || run.precise_calibration.is_some();
+    let calibration = match &run.calibration {
+        Some(_) => "README.md#calibration",
+        None => "README.md#calibration-to-a-given-precision",
+    };
     let parts = [
-        ("times", run.compare.is_some()),
-        ("with equal flags", run.equal_flags.is_some()),
-        ("counts", run.counts.is_some()),
-        ("behaviour", run.behaviour.is_some()),
-        ("calibration", run.calibration.is_some()),
-        ("facts", run.facts.is_some()),
+        ("times", "README.md", run.compare.is_some()),
+        ("with equal flags", "README.md", run.equal_flags.is_some()),
+        ("counts", "README.md#counts", run.counts.is_some()),
+        ("behaviour", "behaviour.md", run.behaviour.is_some()),
+        ("calibration", calibration, has_calibration),
+        ("facts", "README.md#beside-speed", run.facts.is_some()),
     ];
-    let there: Vec<&str> = parts.iter().filter(|(_, is)| *is).map(|(name, _)| *name).collect();
+    let place = run.place();
+    let there = parts.iter().filter(|(_, _, is_there)| *is_there);
+    let there: Vec<String> =
+        there.map(|(name, link, _)| format!("[{name}]({}/{link})", place.display())).collect();
     if there.is_empty() { "nothing".to_owned() } else { there.join(", ") }
 }
 
@@ -78,9 +83,19 @@ pub fn questions(runs: &[Published], typed: &Typed) -> String {
             "How small a difference could it have found?",
             format!("[noise floor]({})", page("noise-floor")),
         );
-        if run.counts.is_some() {
-            row("Where do the instructions go?", picture("instructions"));
-        }
+    }
+    if let Some((run, _)) = of_reference(runs, |run| run.counts.as_ref()) {
+        let place = run.place();
+        let is_drawn = pictures(run).iter().any(|picture| picture.name == INSTRUCTIONS);
+        let picture = format!(", [picture]({}/{INSTRUCTIONS})", place.display());
+        row(
+            "Where do the instructions go?",
+            format!(
+                "[tables]({}/README.md#counts){}",
+                place.display(),
+                if is_drawn { &picture } else { "" }
+            ),
+        );
     }
     if let Some((run, _)) = of_reference(runs, |run| run.behaviour.as_ref()) {
         let place = run.place();
