@@ -3,7 +3,7 @@
 use write_backend::protocol::Profile;
 
 use super::*;
-use crate::results::schema::Status;
+use crate::results::schema::{Status, Time};
 use crate::results::testing::fixtures;
 
 fn good() -> Results {
@@ -12,8 +12,9 @@ fn good() -> Results {
     results.options.cflags = None;
     results.cases.retain(|case| case.status == Status::Ok);
     for case in &mut results.cases {
-        let time = case.time.as_mut().unwrap();
-        time.launches_ns = [time.mean_ns, time.median_ns].repeat(15);
+        let time = case.time.as_ref().unwrap();
+        let launches = [time.mean_ns, time.median_ns].repeat(15);
+        case.time = Time::new(launches, time.transactions_per_sample);
     }
     for backend in &mut results.backends {
         backend.profile = Profile::Release;
