@@ -236,6 +236,20 @@ fn equal_flags_go_to_a_file_of_their_own() {
 }
 
 #[test]
+fn a_calibration_alone_has_a_page() {
+    let workspace = Workspace::new();
+    let calibration = include_str!("fixtures/calibration-schema-1.json");
+    fs::write(workspace.path("results/latest/calibration.json"), calibration).expect("a file");
+    workspace.run("publish box").assert_code(0);
+    workspace.run("report").assert_code(0);
+    let guide = workspace.read("results/README.md");
+    let place = guide.split("](box/").nth(1).and_then(|rest| rest.split_once("/README.md"));
+    let (date, _) = place.expect("a link to the page");
+    assert!(workspace.read(&format!("results/box/{date}/README.md")).contains("Calibration"));
+    workspace.run("report --check").assert_code(0);
+}
+
+#[test]
 fn a_run_is_shown_in_every_format() {
     let workspace = Workspace::new();
     workspace.write("results/box/2026-11-30/compare.json", &run(30));

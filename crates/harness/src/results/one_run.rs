@@ -126,6 +126,32 @@ mod tests {
     }
 
     #[test]
+    fn facts_are_of_the_versions_that_were_measured() {
+        let build = serde_json::json!({ "seconds": [1.0], "bytes": 1 });
+        let facts = |version: &str| {
+            let facts = serde_json::json!({
+                "schema": 1, "producer": "facts", "started_unix": 1,
+                "host": fixtures::results().host, "empty": build,
+                "crates": [{
+                    "backend": "raw-ffi", "name": "lmdb-sys", "version": version,
+                    "engine_crate": "lmdb-sys", "engine_crate_version": "0.8.0",
+                    "edition": "2015", "dependencies": [], "unsafe_in_program": 1,
+                    "unsafe_in_adapter": 1, "build": build
+                }]
+            });
+            of_facts(&serde_json::from_value(facts).unwrap())
+        };
+        let measured = of_backends(&fixtures::results().backends, None);
+        let with = |facts: &Claims| mixtures([("a.json", &measured), ("facts.json", facts)]);
+        assert_eq!(with(&facts("0.8.0")), Vec::<String>::new());
+        assert_eq!(
+            with(&facts("0.9.0")),
+            ["facts.json: the version of raw-ffi is 0.9.0 on engine 0.8.0, in a.json 0.8.0 on \
+              engine 0.8.0: not one run"]
+        );
+    }
+
+    #[test]
     fn equal_flags_build_another_engine() {
         let found = differences(|it| {
             it.options.cflags = None;
