@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::machine::host::Host;
 use crate::results::invalid::Invalid;
 use crate::results::stored::Stored;
+use crate::stats::Summary;
 
 /// The version of the format.
 pub const SCHEMA: u32 = 1;
@@ -97,14 +98,7 @@ impl Build {
     /// The median of the times, in seconds.
     #[must_use]
     pub fn median(&self) -> f64 {
-        let mut sorted = self.seconds.clone();
-        sorted.sort_by(f64::total_cmp);
-        let middle = sorted.len() / 2;
-        match sorted.len() {
-            0 => f64::NAN,
-            odd if odd % 2 == 1 => sorted[middle],
-            _ => f64::midpoint(sorted[middle - 1], sorted[middle]),
-        }
+        Summary::of(&self.seconds).map_or(f64::NAN, |summary| summary.median)
     }
 
     /// The shortest and the longest, in seconds.

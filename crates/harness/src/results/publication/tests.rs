@@ -1,27 +1,7 @@
 //! Publishing into a directory of its own.
 
-use write_backend::protocol::Profile;
-
 use super::*;
-use crate::results::schema::{Status, Time};
 use crate::results::testing::fixtures;
-
-fn good() -> Results {
-    let mut results = fixtures::results();
-    results.complete = true;
-    results.options.cflags = None;
-    results.cases.retain(|case| case.status == Status::Ok);
-    for case in &mut results.cases {
-        let time = case.time.as_ref().unwrap();
-        let launches = [time.mean_ns, time.median_ns].repeat(15);
-        case.time = Time::new(launches, time.transactions_per_sample);
-    }
-    for backend in &mut results.backends {
-        backend.profile = Profile::Release;
-        backend.loop_alignment = [0, 0];
-    }
-    results
-}
 
 fn candidate(results: &Results) -> Candidate {
     let text = serde_json::to_string(results).unwrap();
@@ -57,7 +37,7 @@ fn refusals(published: Result<Vec<PathBuf>, PublishError>) -> Vec<String> {
 #[test]
 fn a_run_goes_to_its_day_to_the_last_byte() {
     let place = Place::new();
-    let results = good();
+    let results = fixtures::publishable();
     let path = place.results.path().join("box/2026-11-30/compare.json");
     assert_eq!(place.publish(&[candidate(&results)]), std::slice::from_ref(&path));
     assert_eq!(fs::read_to_string(&path).unwrap(), serde_json::to_string(&results).unwrap());
@@ -71,13 +51,13 @@ fn a_run_goes_to_its_day_to_the_last_byte() {
 #[test]
 fn what_is_there_stays_unless_it_is_to_be_replaced() {
     let place = Place::new();
-    place.publish(&[candidate(&good())]);
-    let mut other = good();
+    place.publish(&[candidate(&fixtures::publishable())]);
+    let mut other = fixtures::publishable();
     other.options.seed = 1;
     let reasons = refusals(publish(&place.target(), &[candidate(&other)]));
     assert!(reasons[0].contains("--replace"), "{reasons:?}");
     let path = place.results.path().join("box/2026-11-30/compare.json");
-    assert_eq!(store::read::<Results>(&path).unwrap(), good());
+    assert_eq!(store::read::<Results>(&path).unwrap(), fixtures::publishable());
     let target = Target { replace: true, ..place.target() };
     assert_eq!(publish(&target, &[candidate(&other)]).unwrap(), std::slice::from_ref(&path));
     assert_eq!(store::read::<Results>(&path).unwrap(), other);
@@ -86,12 +66,13 @@ fn what_is_there_stays_unless_it_is_to_be_replaced() {
 #[test]
 fn one_bad_file_keeps_all_others_back() {
     let place = Place::new();
-    let mut counts = good();
+    let mut counts = fixtures::publishable();
     counts.producer = "counts".to_owned();
     counts.complete = false;
     let text = serde_json::to_string(&counts).unwrap();
     let counts = Candidate::results("counts.json", text, &counts);
-    let reasons = refusals(publish(&place.target(), &[candidate(&good()), counts]));
+    let reasons =
+        refusals(publish(&place.target(), &[candidate(&fixtures::publishable()), counts]));
     assert_eq!(reasons, ["counts.json: the run is partial: it was interrupted"]);
     assert_eq!(fs::read_dir(place.results.path()).unwrap().count(), 0);
     let reasons = refusals(publish(&place.target(), &[]));
@@ -101,14 +82,14 @@ fn one_bad_file_keeps_all_others_back() {
 #[test]
 fn a_run_is_of_one_day_one_machine_and_one_version() {
     let place = Place::new();
-    let mut counts = good();
+    let mut counts = fixtures::publishable();
     counts.producer = "counts".to_owned();
     counts.started_unix += 24 * 60 * 60;
     counts.host.cpu = "Other CPU".to_owned();
     counts.backends[1].binding_version = Some("9".to_owned());
     let text = serde_json::to_string(&counts).unwrap();
     let counts = Candidate::results("counts.json", text, &counts);
-    let all = [candidate(&good()), counts.clone()];
+    let all = [candidate(&fixtures::publishable()), counts.clone()];
     let reasons = refusals(publish(&place.target(), &all));
     assert_eq!(
         reasons,
@@ -121,7 +102,7 @@ fn a_run_is_of_one_day_one_machine_and_one_version() {
         ]
     );
     // What was published before belongs to the run as well.
-    place.publish(&[candidate(&good())]);
+    place.publish(&[candidate(&fixtures::publishable())]);
     let date = Some("2026-11-30".parse().unwrap());
     let reasons = refusals(publish(&Target { date, ..place.target() }, &[counts]));
     assert_eq!(reasons.len(), 2, "{reasons:?}");
@@ -130,7 +111,7 @@ fn a_run_is_of_one_day_one_machine_and_one_version() {
 #[test]
 fn two_files_of_one_name_are_refused() {
     let place = Place::new();
-    let mut equal = good();
+    let mut equal = fixtures::publishable();
     equal.options.cflags = Some("-O3".to_owned());
     for backend in &mut equal.backends {
         backend.engine_build = fixtures::results().backends[0].engine_build.clone();
@@ -149,13 +130,14 @@ fn two_files_of_one_name_are_refused() {
 #[test]
 fn a_run_is_of_one_compiler_and_one_build_of_each_engine() {
     let place = Place::new();
-    let mut counts = good();
+    let mut counts = fixtures::publishable();
     counts.producer = "counts".to_owned();
     counts.host.rustc = "rustc 1.91.0".to_owned();
     counts.backends[0].engine_build.optimisation = Some("-O2".to_owned());
     let text = serde_json::to_string(&counts).unwrap();
     let counts = Candidate::results("counts.json", text, &counts);
-    let reasons = refusals(publish(&place.target(), &[candidate(&good()), counts]));
+    let reasons =
+        refusals(publish(&place.target(), &[candidate(&fixtures::publishable()), counts]));
     assert_eq!(reasons.len(), 2, "{reasons:?}");
     assert!(reasons[0].contains("the compiler is rustc 1.91.0, in compare.json rustc 1.90.0"));
     assert!(reasons[1].contains("the engine build of raw-ffi is bundled, -O2"), "{reasons:?}");

@@ -4,33 +4,15 @@ use super::*;
 use crate::results::testing::fixtures;
 use crate::stats::Interval;
 
-/// A run against which nothing speaks: `sync` on a disk, all cases measured, as shipped.
-fn good() -> Results {
-    let mut results = fixtures::results();
-    results.complete = true;
-    results.options.cflags = None;
-    results.cases.retain(|case| case.status == Status::Ok);
-    for case in &mut results.cases {
-        let time = case.time.as_mut().unwrap();
-        time.launches_ns = [time.mean_ns, time.median_ns].repeat(15);
-    }
-    for backend in &mut results.backends {
-        backend.profile = Profile::Release;
-        backend.loop_alignment = [0, 0];
-        backend.engine_build = fixtures::results().backends[0].engine_build.clone();
-    }
-    results
-}
-
 fn refused(change: impl Fn(&mut Results)) -> Vec<String> {
-    let mut results = good();
+    let mut results = fixtures::publishable();
     change(&mut results);
     refusals(&results)
 }
 
 #[test]
 fn a_good_run_is_published_by_what_made_it() {
-    let mut results = good();
+    let mut results = fixtures::publishable();
     assert_eq!(refusals(&results), Vec::<String>::new());
     assert_eq!(file_name(&results), Ok(file::COMPARE));
     results.producer = "counts".to_owned();
@@ -95,7 +77,7 @@ fn all_reasons_are_named_at_once() {
 
 #[test]
 fn a_floor_that_chance_explains_is_no_reason() {
-    let workload = good().cases[0].workload;
+    let workload = fixtures::publishable().cases[0].workload;
     let with = |excluding: usize| {
         refused(|it| {
             it.cases = (0..24)
@@ -103,7 +85,7 @@ fn a_floor_that_chance_explains_is_no_reason() {
                     let low = if index < excluding { 1.01 } else { 0.99 };
                     let workload = write_backend::Workload { batch_size: index + 1, ..workload };
                     let noise_floor = Some(Interval { low, high: 1.02 });
-                    let time = good().cases[0].time.clone();
+                    let time = fixtures::publishable().cases[0].time.clone();
                     CaseRecord { time, noise_floor, ..CaseRecord::ok("raw-ffi", workload) }
                 })
                 .collect();
@@ -136,7 +118,7 @@ fn a_memory_disk_matters_for_times_that_wait_for_it() {
 
 #[test]
 fn equal_flags_are_those_that_were_seen() {
-    let mut results = good();
+    let mut results = fixtures::publishable();
     results.options.cflags = Some("-O3 -DNDEBUG".to_owned());
     assert_eq!(file_name(&results), Ok(file::EQUAL_FLAGS));
     assert_eq!(refusals(&results), Vec::<String>::new());
@@ -159,7 +141,7 @@ fn behaviour_must_be_whole_and_of_a_release_build() {
 
 #[test]
 fn what_chance_may_have_done_is_marked_and_not_refused() {
-    let mut results = good();
+    let mut results = fixtures::publishable();
     let part = "Only a part of the default matrix";
     assert!(marks(&results)[0].starts_with(part), "{:?}", marks(&results));
     results.options.core = None;
