@@ -17,6 +17,7 @@
 //! | [`check`] | is what was claimed to be written there? |
 //! | [`protocol`] | one request or reply per line |
 //! | [`worker`] | a worker program's main loop |
+//! | [`witness`] | what a witness program is asked and what it says |
 //! | [`lock`] | crate versions, read from the lock file at compile time |
 
 pub mod backend;
@@ -28,6 +29,7 @@ pub mod options;
 pub mod probe;
 pub mod protocol;
 pub mod timed;
+pub mod witness;
 pub mod worker;
 pub mod workload;
 

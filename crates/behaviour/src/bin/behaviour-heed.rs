@@ -1,5 +1,8 @@
 //! What backend `heed` does.
 
+#[path = "../../../backends/heed/src/differences.rs"]
+mod differences;
+
 fn main() -> std::process::ExitCode {
-    behaviour_worker::main::<heed_backend::Heed>()
+    witness::main::<backend_heed::Heed>(differences::DIFFERENCES)
 }

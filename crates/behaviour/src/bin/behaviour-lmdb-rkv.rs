@@ -1,5 +1,8 @@
 //! What backend `lmdb-rkv` does.
 
+#[path = "../../../backends/lmdb-rkv/src/differences.rs"]
+mod differences;
+
 fn main() -> std::process::ExitCode {
-    behaviour_worker::main::<lmdb_rkv_backend::LmdbRkv>()
+    witness::main::<backend_lmdb_rkv::LmdbRkv>(differences::DIFFERENCES)
 }

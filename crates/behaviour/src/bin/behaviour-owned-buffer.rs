@@ -1,5 +1,5 @@
 //! What backend `owned-buffer` does.
 
 fn main() -> std::process::ExitCode {
-    behaviour_worker::main::<owned_buffer::OwnedBuffer>()
+    witness::main::<backend_owned_buffer::OwnedBuffer>(&[])
 }

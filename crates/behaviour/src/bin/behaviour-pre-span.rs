@@ -1,5 +1,5 @@
 //! What backend `pre-span` does.
 
 fn main() -> std::process::ExitCode {
-    behaviour_worker::main::<owned_buffer::PreSpan>()
+    witness::main::<backend_pre_span::PreSpan>(&[])
 }

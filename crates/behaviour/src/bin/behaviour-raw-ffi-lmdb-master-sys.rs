@@ -1,5 +1,8 @@
 //! What backend `raw-ffi@lmdb-master-sys` does.
 
+#[path = "../../../backends/raw-ffi-lmdb-master-sys/src/differences.rs"]
+mod differences;
+
 fn main() -> std::process::ExitCode {
-    behaviour_worker::main::<raw_ffi_lmdb_master_sys::RawFfi>()
+    witness::main::<backend_raw_ffi_lmdb_master_sys::RawFfi>(differences::DIFFERENCES)
 }

@@ -1,5 +1,5 @@
 //! What backend `raw-ffi` does.
 
 fn main() -> std::process::ExitCode {
-    behaviour_worker::main::<raw_ffi::RawFfi>()
+    witness::main::<backend_raw_ffi::RawFfi>(&[])
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use conformance::Record;
 use write_backend::protocol::Hello;
+use write_backend::witness::{IDENTITY, RECORDS};
 
 use super::process::Process;
 use super::schema::{CaseRecord, Seen};
@@ -19,7 +20,7 @@ const LIMIT: Duration = Duration::from_secs(120);
 /// # Errors
 /// When it is not `backend` on the engine that its binding ships, or does not say.
 pub fn identity(program: &Path, backend: &Backend) -> Result<Hello, String> {
-    let hello: Hello = Process::start(program, &[behaviour_worker::IDENTITY], LIMIT)?.answers()?;
+    let hello: Hello = Process::start(program, &[IDENTITY], LIMIT)?.answers()?;
     if hello.backend != backend.id || hello.engine_version.as_deref() != backend.engine_version {
         let engine = hello.engine_version.unwrap_or_default();
         return Err(format!("{} on LMDB {engine} is not {}", hello.backend, backend.id));
@@ -36,7 +37,7 @@ pub fn records(
     backend: &Backend,
     said: &mut impl FnMut(&Record),
 ) -> Result<Vec<Record>, String> {
-    let mut process = Process::start(program, &[behaviour_worker::RECORDS], LIMIT)?;
+    let mut process = Process::start(program, &[RECORDS], LIMIT)?;
     let mut records = Vec::new();
     while let Some(record) = process.says::<Record>()? {
         if record.backend != backend.id {

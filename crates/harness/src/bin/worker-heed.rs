@@ -1,5 +1,5 @@
 //! Worker program of backend `heed`.
 
 fn main() -> std::process::ExitCode {
-    write_backend::worker::main::<heed_backend::Heed>()
+    write_backend::worker::main::<backend_heed::Heed>()
 }

@@ -1,5 +1,5 @@
 //! Worker program of backend `lmdb-rkv`.
 
 fn main() -> std::process::ExitCode {
-    write_backend::worker::main::<lmdb_rkv_backend::LmdbRkv>()
+    write_backend::worker::main::<backend_lmdb_rkv::LmdbRkv>()
 }

@@ -1,5 +1,5 @@
 //! Worker program of backend `null`.
 
 fn main() -> std::process::ExitCode {
-    write_backend::worker::main::<null_backend::Null>()
+    write_backend::worker::main::<backend_null::Null>()
 }

@@ -1,5 +1,5 @@
 //! Worker program of backend `pre-span`.
 
 fn main() -> std::process::ExitCode {
-    write_backend::worker::main::<owned_buffer::PreSpan>()
+    write_backend::worker::main::<backend_pre_span::PreSpan>()
 }

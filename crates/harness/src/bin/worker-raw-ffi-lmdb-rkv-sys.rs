@@ -1,5 +1,5 @@
 //! Worker program of backend `raw-ffi@lmdb-rkv-sys`.
 
 fn main() -> std::process::ExitCode {
-    write_backend::worker::main::<raw_ffi_lmdb_rkv_sys::RawFfi>()
+    write_backend::worker::main::<backend_raw_ffi_lmdb_rkv_sys::RawFfi>()
 }

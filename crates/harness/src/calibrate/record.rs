@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use write_backend::{Finish, Workload};
 
 use crate::machine::host::Host;
+use crate::stats::Summary;
 
 /// The version of the format.
 pub const SCHEMA: u32 = 1;
@@ -81,4 +82,12 @@ pub struct Layout {
     pub spread: f64,
     /// How many were outside the noise floor, with an interval that excluded 1.
     pub outside: usize,
+}
+
+/// The median spread of the rows that `chosen` admits, as a part of 1.
+#[must_use]
+pub fn median_spread(layout: &[Layout], chosen: impl Fn(&Layout) -> bool) -> Option<f64> {
+    let spreads: Vec<f64> =
+        layout.iter().filter(|row| chosen(row)).map(|row| row.spread.max(1e-9)).collect();
+    Summary::of(&spreads).ok().map(|summary| summary.median)
 }

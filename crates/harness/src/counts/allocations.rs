@@ -4,7 +4,8 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use crate::counts::messages::{CountReply, CountRequest};
+use write_backend::witness::{COUNT, CountReply, CountRequest};
+
 use crate::counts::place::Place;
 use crate::counts::process;
 use crate::counts::run::Plan;
@@ -35,7 +36,7 @@ pub fn count(
         .map_err(|error| Failure::Reported(format!("request: {error}")))?;
     input.push(b'\n');
     let mut command = Command::new(program);
-    command.current_dir(place.path());
+    command.arg(COUNT).current_dir(place.path());
     let output = process::output(command, input, limit)?;
     match serde_json::from_slice(&output) {
         Ok(CountReply::Counted { once, twice }) => {

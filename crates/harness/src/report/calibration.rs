@@ -1,6 +1,6 @@
 //! The tables of a calibration.
 
-use crate::calibrate::layout::median_spread;
+use crate::calibrate::record::median_spread;
 use crate::calibrate::record::{Calibration, Layout, Slowed};
 use crate::report::table::{Align, Table};
 use crate::report::units;

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use write_backend::Workload;
 
-use crate::calibrate::layout::median_spread;
 use crate::calibrate::record::Calibration;
+use crate::calibrate::record::median_spread;
 use crate::report::counted::Counted;
 use crate::report::pictures::published::{NAMES, OVERHEAD, pictures};
 use crate::report::splice::{SpliceError, has_section, splice};

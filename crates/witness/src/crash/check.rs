@@ -1,0 +1,119 @@
+//! Is what was reported there, whole, and is nothing there in part?
+
+use std::path::Path;
+
+use write_backend::{EnvironmentOptions, WriteBackend};
+
+use super::batch::{self, Batch, LAST, SLOTS};
+use super::commit;
+use write_backend::witness::{Found, Question};
+
+/// An open environment whose writer is dead or will be.
+#[derive(Debug)]
+pub struct Checker<B> {
+    backend: B,
+}
+
+impl<B: WriteBackend> Checker<B> {
+    /// Opens the environment in `directory`; a writer may have it open too.
+    ///
+    /// # Errors
+    /// What the backend reports.
+    pub fn open(directory: &Path) -> Result<Self, String> {
+        let backend = B::open(directory, &EnvironmentOptions::default());
+        Ok(Self { backend: backend.map_err(|error| error.to_string())? })
+    }
+
+    /// What is there, when the writer is dead; then writes a further batch.
+    ///
+    /// # Errors
+    /// What the backend reports while reading.
+    pub fn answer(&self, question: Question) -> Result<Found, String> {
+        let Question { reported } = question;
+        let last = self.last()?;
+        let mut found = Found { last, ..Found::default() };
+        if last < reported {
+            lose(
+                &mut found,
+                reported - last,
+                format!("the last batch is {last}, reported {reported}"),
+            );
+        } else if last > reported + 1 {
+            half(&mut found, format!("the last batch is {last}, but {reported} was reported last"));
+        }
+        let mut entries = u64::from(last > 0);
+        for number in batch::present(last) {
+            let batch = Batch::new(number);
+            entries += batch.kept().len() as u64;
+            match self.difference(&batch)? {
+                Some(what) if number <= reported => lose(&mut found, 1, what),
+                Some(what) => half(&mut found, what),
+                None => {}
+            }
+        }
+        let counted = self.backend.info().map_err(|error| error.to_string())?.entries;
+        if counted != entries {
+            half(&mut found, format!("{entries} pairs must be there, {counted} are counted"));
+        }
+        found.refused = self.write_on(last).err();
+        Ok(found)
+    }
+
+    /// The number under [`LAST`]; 0 when there is none.
+    fn last(&self) -> Result<u64, String> {
+        match self.get(LAST)? {
+            None => Ok(0),
+            Some(value) => match value.try_into() {
+                Ok(bytes) => Ok(u64::from_be_bytes(bytes)),
+                Err(value) => Err(format!("the last batch has a number of {} bytes", value.len())),
+            },
+        }
+    }
+
+    /// What is not as `batch` left it; `None` when all is.
+    fn difference(&self, batch: &Batch) -> Result<Option<String>, String> {
+        let number = batch.number();
+        let mut stored = Vec::with_capacity(batch.data().len());
+        for (key, value) in batch.data() {
+            match self.get(key)? {
+                None => return Ok(Some(format!("batch {number}: a pair is missing"))),
+                Some(found) if found != value => {
+                    return Ok(Some(format!("batch {number}: a value is another one")));
+                }
+                Some(found) => stored.push((key, found)),
+            }
+        }
+        // What is stored must agree with itself too, not only with what is known here.
+        let summary = self.get(&batch::summary_key(number % SLOTS))?;
+        if summary.as_deref() == Some(&batch::summary(number, &stored)[..]) {
+            Ok(None)
+        } else {
+            Ok(Some(format!("batch {number}: its checksum is another one")))
+        }
+    }
+
+    /// Commits the batch after `last` and looks whether it is there.
+    fn write_on(&self, last: u64) -> Result<(), String> {
+        let next = Batch::new(last + 1);
+        commit(&self.backend, &next).map_err(|error| error.to_string())?;
+        match self.difference(&next)? {
+            Some(what) => Err(what),
+            None if self.last()? == next.number() => Ok(()),
+            None => Err(format!("batch {} is not the last one", next.number())),
+        }
+    }
+
+    fn get(&self, key: &[u8]) -> Result<Option<Vec<u8>>, String> {
+        self.backend.get(key).map_err(|error| error.to_string())
+    }
+}
+
+fn lose(found: &mut Found, batches: u64, what: String) {
+    found.lost += batches;
+    found.wrong.get_or_insert(what);
+}
+
+fn half(found: &mut Found, what: String) {
+    found.partial += 1;
+    found.wrong.get_or_insert(what);
+}
