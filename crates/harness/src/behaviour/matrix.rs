@@ -7,8 +7,8 @@ use conformance::Record;
 use write_backend::protocol::Hello;
 
 use super::process::Process;
-use super::schema::{CaseRecord, Seen};
 use crate::registry::Backend;
+use records::behaviour::{CaseRecord, Seen};
 
 /// How long one case may take: its own watchdog strikes after ten seconds of silence, and a case has
 /// a few steps.

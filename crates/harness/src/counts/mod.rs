@@ -20,16 +20,11 @@
 //! | [`system_calls`] | a worker under strace |
 //! | [`trace`] | strace's output, read |
 //! | [`run`] | all cases, several at a time |
-//! | [`overhead`] | a binding's own instructions |
-//! | [`check`] | comparison with a stored file |
-//! | [`tables`] | what a person reads |
 
 pub mod allocations;
-pub mod check;
 pub mod instructions;
 #[path = "../../../counting-worker/src/messages.rs"]
 pub mod messages;
-pub mod overhead;
 pub mod place;
 pub mod process;
 pub mod profile;
@@ -38,6 +33,5 @@ pub mod run;
 pub mod selection;
 pub mod split;
 pub mod system_calls;
-pub mod tables;
 pub mod tools;
 pub mod trace;
