@@ -5,10 +5,10 @@ use std::path::Path;
 
 use harness::behaviour::kills::{self, Plan};
 use harness::behaviour::matrix;
-use harness::behaviour::schema::Kills;
 use harness::behaviour_programs;
 use harness::random::Random;
 use harness::registry::{self, BACKENDS, Backend};
+use records::behaviour::Kills;
 use write_backend::SyncMode;
 
 /// Kills per backend and sync mode: about a second. Many more are made by `cargo bench -p

@@ -8,8 +8,8 @@ use write_backend::protocol::Hello;
 use write_backend::witness::{IDENTITY, RECORDS};
 
 use super::process::Process;
-use super::schema::{CaseRecord, Seen};
 use crate::registry::Backend;
+use records::behaviour::{CaseRecord, Seen};
 
 /// How long one case may take: its own watchdog strikes after ten seconds of silence, and a case has
 /// a few steps.

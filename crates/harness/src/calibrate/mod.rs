@@ -4,7 +4,5 @@
 //! | module | what it owns |
 //! |---|---|
 //! | [`trial`] | equal and slowed twins: who takes part, and what their launches say |
-//! | [`record`] | what a calibration found, as data |
 
-pub mod record;
 pub mod trial;
