@@ -5,9 +5,8 @@ use std::time::UNIX_EPOCH;
 use crate::cli::arguments::Arguments;
 use crate::machine::binary;
 
+use crate::backends::{Backends, Kind, Programs};
 use crate::machine::host;
-use crate::programs::Programs;
-use crate::registry::BACKENDS;
 use crate::worker::ProcessLauncher;
 use records::host::Host;
 use records::schema::{BackendRecord, CaseRecord, Options, Results, SCHEMA};
@@ -60,16 +59,17 @@ pub fn results(
 #[must_use]
 pub fn backends(
     launcher: &ProcessLauncher,
+    backends: &Backends,
     programs: &Programs,
     cases: &[CaseRecord],
 ) -> Vec<BackendRecord> {
     let named =
-        BACKENDS.iter().filter(|backend| cases.iter().any(|case| case.backend == backend.id));
+        backends.all().filter(|backend| cases.iter().any(|case| case.backend == backend.id));
     named
         .filter_map(|backend| {
             let hello = launcher.hello(backend).ok()?;
-            let build = binary::observe(programs.of(backend));
-            Some(BackendRecord::new(&hello, backend.control, build))
+            let build = binary::observe(programs.of(backend, Kind::Worker).ok()?);
+            Some(BackendRecord::new(&hello, backend.control.as_deref(), build))
         })
         .collect()
 }

@@ -8,7 +8,7 @@ use write_backend::protocol::Hello;
 use write_backend::witness::{IDENTITY, RECORDS};
 
 use super::process::Process;
-use crate::registry::Backend;
+use crate::backends::Backend;
 use records::behaviour::{CaseRecord, Seen};
 
 /// How long one case may take: its own watchdog strikes after ten seconds of silence, and a case has
@@ -21,7 +21,7 @@ const LIMIT: Duration = Duration::from_secs(120);
 /// When it is not `backend` on the engine that its binding ships, or does not say.
 pub fn identity(program: &Path, backend: &Backend) -> Result<Hello, String> {
     let hello: Hello = Process::start(program, &[IDENTITY], LIMIT)?.answers()?;
-    if hello.backend != backend.id || hello.engine_version.as_deref() != backend.engine_version {
+    if hello.backend != backend.id || hello.engine_version.as_deref() != backend.engine_version() {
         let engine = hello.engine_version.unwrap_or_default();
         return Err(format!("{} on LMDB {engine} is not {}", hello.backend, backend.id));
     }

@@ -3,6 +3,7 @@
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context as _, bail};
@@ -10,6 +11,7 @@ use clap::Args;
 use write_backend::options::DEFAULT_MAP_SIZE;
 use write_backend::{EnvironmentOptions, Finish, KeyOrder, SyncMode, Workload};
 
+use crate::backends::{Backend, Backends, Brought};
 use crate::machine::pin;
 use crate::selection::{self, Case, Filter, Selection};
 use crate::worker::launcher::Settings;
@@ -31,6 +33,9 @@ pub struct Arguments {
     /// Backends, for example heed,lmdb-rkv [default: all]
     #[arg(long, value_name = "ID,..", value_delimiter = ',')]
     pub backend: Vec<String>,
+    /// Backends from outside.
+    #[command(flatten)]
+    pub brought: Brought,
     /// Puts per transaction [default: 1,10,100]
     #[arg(long, value_name = "N,..", value_delimiter = ',')]
     pub batch: Vec<usize>,
@@ -78,11 +83,24 @@ impl Arguments {
     ///
     /// # Errors
     /// What is not possible, or that nothing is left, with what there is.
-    pub fn cases(&self) -> anyhow::Result<Vec<Case>> {
-        let mut selection = Selection::default();
-        if !self.backend.is_empty() {
-            selection.backends = selection::backends(&self.backend).map_err(anyhow::Error::msg)?;
+    pub fn cases(&self, backends: &Backends) -> anyhow::Result<Vec<Case>> {
+        let named = selection::named(backends, &self.backend).map_err(anyhow::Error::msg)?;
+        if let Some(counted) = named.iter().find(|it| it.counts_only) {
+            bail!("--backend {}: it is only counted, by `--bench counts`", counted.id);
         }
+        if self.backend.is_empty() {
+            self.cases_of(backends.timed().cloned().collect())
+        } else {
+            self.cases_of(named)
+        }
+    }
+
+    /// The cases of `backends`, whichever are named.
+    ///
+    /// # Errors
+    /// Those of [`cases`](Self::cases).
+    pub fn cases_of(&self, backends: Vec<Arc<Backend>>) -> anyhow::Result<Vec<Case>> {
+        let mut selection = Selection::of(backends);
         replace(&mut selection.batch_sizes, &self.batch);
         replace(&mut selection.value_sizes, &self.value_size);
         replace(&mut selection.key_sizes, &self.key_size);
@@ -107,7 +125,7 @@ impl Arguments {
 
     /// Refuses a map in which not even one transaction of some case has room.
     fn check_map_size(&self, cases: &[Case]) -> anyhow::Result<()> {
-        let stored = cases.iter().filter(|case| case.backend.engine_version.is_some());
+        let stored = cases.iter().filter(|case| case.backend.stores());
         let Some(largest) = stored.max_by_key(|case| least_map_size(&case.workload)) else {
             return Ok(());
         };
@@ -218,6 +236,7 @@ mod tests {
     use clap::Parser;
 
     use super::*;
+    use crate::backends::testing;
 
     #[derive(Parser)]
     struct Program {
@@ -228,7 +247,7 @@ mod tests {
     fn parse(line: &str) -> Result<Vec<Case>, String> {
         let words = std::iter::once("bench").chain(line.split_whitespace());
         let program = Program::try_parse_from(words).map_err(|error| error.to_string())?;
-        program.arguments.cases().map_err(|error| error.to_string())
+        program.arguments.cases(&testing::backends()).map_err(|error| error.to_string())
     }
 
     #[test]
@@ -251,6 +270,7 @@ mod tests {
         assert!(refused("--limit 0").contains("at least 1"));
         assert!(parse("--map-size 10485760 --limit 1").is_ok());
         assert!(refused("--backend sled").contains("lmdb-rkv"));
+        assert!(refused("--backend c-reference").contains("--bench counts"));
         assert!(refused("--batch many").contains("--batch"));
         assert!(refused("nowhere").contains("matches none"));
         assert!(parse("--sync mapasync --writable-map").is_ok());

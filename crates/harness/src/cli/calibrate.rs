@@ -4,12 +4,12 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use write_backend::Workload;
 
+use crate::backends::{Backends, Programs};
 use crate::calibrate::trial;
 use crate::cli::arguments::Arguments;
 use crate::compare::scheduler::{self, Observer, Series, Shape};
 use crate::interrupt;
 use crate::machine::host;
-use crate::programs::Programs;
 use crate::progress::Progress;
 use crate::worker::ProcessLauncher;
 use records::calibration::{Calibration, SCHEMA};
@@ -19,6 +19,8 @@ use records::calibration::{Calibration, SCHEMA};
 pub struct Request<'a> {
     /// Cases, directory, seed.
     pub arguments: &'a Arguments,
+    /// The backends to choose from.
+    pub backends: &'a Backends,
     /// The workers.
     pub programs: &'a Programs,
     /// How launches are measured.
@@ -37,10 +39,10 @@ pub fn run<O: Observer>(
     request: &Request<'_>,
     watcher: impl Fn(Progress) -> O,
 ) -> anyhow::Result<Option<Calibration>> {
-    let Request { arguments, programs, shape, confidence, precision } = request;
+    let Request { arguments, backends, programs, shape, confidence, precision } = request;
     let host = host::observe();
     let mut workloads: Vec<Workload> =
-        arguments.cases()?.iter().map(|case| case.workload).collect();
+        arguments.cases(backends)?.iter().map(|case| case.workload).collect();
     workloads.dedup();
     let settings = arguments.settings()?;
     let seed = settings.seed;
@@ -50,7 +52,7 @@ pub fn run<O: Observer>(
 
     let mut launcher = ProcessLauncher::new((*programs).clone(), settings)?;
     let start = Instant::now();
-    let groups = trial::groups(&workloads);
+    let groups = trial::groups(&workloads, programs.reference());
     let series = scheduler::run(&mut launcher, groups, *shape, seed, &mut watcher(Progress::new()));
     let seconds = start.elapsed().as_secs_f64();
     drop(launcher);

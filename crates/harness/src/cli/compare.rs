@@ -8,18 +8,19 @@ use std::time::Duration;
 use anyhow::{Context as _, bail};
 use clap::Parser;
 
+use crate::backends::{Backend, Backends, Kind};
 use crate::cli::arguments::{Arguments, workspace_path};
 use crate::cli::calibrate::{self, Request};
 use crate::cli::documents::RESULTS;
 use crate::cli::output::{say, tell};
 use crate::cli::publish;
+use crate::cli::supply::Supply;
 use crate::cli::watch::{Stop, Watcher};
 use crate::compare::analysis;
 use crate::compare::plan;
 use crate::compare::scheduler::{self, Series, Shape};
 use crate::interrupt;
 use crate::machine::host;
-use crate::programs::Programs;
 use crate::progress::Progress;
 use crate::record::{self, CONFIDENCE, LAUNCHES};
 use crate::worker::ProcessLauncher;
@@ -79,7 +80,7 @@ struct Options {
     /// Results file, relative to the workspace [default: results/latest/compare.json]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Measure the instrument itself: equal and slowed twins, and code at other addresses
+    /// Measure the instrument itself: equal and slowed twins
     #[arg(long, conflicts_with_all = ["list", "test"])]
     calibrate: bool,
     /// Name the cases and measure nothing
@@ -111,11 +112,11 @@ impl FromStr for Percent {
     }
 }
 
-/// The whole bench; `programs` are the workers to measure.
+/// The whole bench.
 #[must_use]
-pub fn main(programs: &Programs) -> ExitCode {
+pub fn main(supply: &Supply) -> ExitCode {
     let options = Options::parse();
-    match run(&options, programs) {
+    match run(&options, supply) {
         Ok(code) => code,
         Err(error) => {
             eprintln!("error: {error:#}");
@@ -124,8 +125,9 @@ pub fn main(programs: &Programs) -> ExitCode {
     }
 }
 
-fn run(options: &Options, programs: &Programs) -> anyhow::Result<ExitCode> {
-    let cases = options.arguments.cases()?;
+fn run(options: &Options, supply: &Supply) -> anyhow::Result<ExitCode> {
+    let backends = supply.backends(&options.arguments.brought)?;
+    let cases = options.arguments.cases(&backends)?;
     if options.list {
         let names = cases.iter().map(|case| format!("{}: compare\n", case.name()));
         say(&names.collect::<String>());
@@ -134,8 +136,12 @@ fn run(options: &Options, programs: &Programs) -> anyhow::Result<ExitCode> {
     let confidence = options.confidence.map_or(CONFIDENCE, |Percent(part)| part);
     let stop = stop(options, confidence)?;
     if options.calibrate {
-        return run_calibration(options, programs, stop, confidence);
+        return run_calibration(options, supply, &backends, stop, confidence);
     }
+    let groups = plan::groups(&cases, &backends);
+    let entries = || groups.iter().flat_map(|group| &group.entries);
+    let takes_part = |it: &Backend| entries().any(|entry| entry.backend.id == it.id);
+    let programs = supply.programs(&backends, takes_part, &[Kind::Worker]);
     // Before this process keeps itself off a core.
     let host = host::observe();
     let settings = options.arguments.settings()?;
@@ -143,7 +149,6 @@ fn run(options: &Options, programs: &Programs) -> anyhow::Result<ExitCode> {
     // Before there is anything to remove.
     interrupt::listen();
     let mut launcher = ProcessLauncher::new(programs.clone(), settings)?;
-    let groups = plan::groups(&cases);
     let shape = options.shape();
     let mut watcher = Watcher::new(stop, confidence, Progress::new());
     let series = scheduler::run(&mut launcher, groups, shape, seed, &mut watcher);
@@ -154,7 +159,7 @@ fn run(options: &Options, programs: &Programs) -> anyhow::Result<ExitCode> {
     results.options.confidence = confidence;
     results.options.rounds = shape.rounds;
     results.cases = analysis::records(&series, confidence);
-    results.backends = record::backends(&launcher, programs, &results.cases);
+    results.backends = record::backends(&launcher, &backends, &programs, &results.cases);
     drop(launcher);
     let told =
         if options.is_test() { checked(&results) } else { text(&results, &series, &watcher) };
@@ -263,14 +268,16 @@ fn layout_luck() -> Option<f64> {
 
 fn run_calibration(
     options: &Options,
-    programs: &Programs,
+    supply: &Supply,
+    backends: &Backends,
     stop: Stop,
     confidence: f64,
 ) -> anyhow::Result<ExitCode> {
     let arguments = &options.arguments;
     let shape = options.shape();
     let precision = stop.precision;
-    let request = Request { arguments, programs, shape, confidence, precision };
+    let programs = &supply.programs(backends, |_| false, &[Kind::Worker]);
+    let request = Request { arguments, backends, programs, shape, confidence, precision };
     let watcher = |progress| Watcher::new(stop, confidence, progress);
     let Some(found) = calibrate::run(&request, watcher)? else {
         eprintln!("Interrupted: nothing is kept of a calibration that is not whole.");

@@ -2,7 +2,6 @@
 
 use crate::compare::plan::Role;
 use crate::compare::scheduler::Series;
-use crate::registry::REFERENCE;
 use records::schema::{CaseRecord, Comparison, Time};
 use statistics::{self, Interval, RatioEstimate, median_half_width, verdicts};
 
@@ -13,7 +12,7 @@ use statistics::{self, Interval, RatioEstimate, median_half_width, verdicts};
 /// see [`verdicts`] for the rules. A ratio against the same denominator in both columns counts once.
 #[must_use]
 pub fn records(series: &[Series], confidence: f64) -> Vec<CaseRecord> {
-    let ratios: Vec<Ratio> =
+    let ratios: Vec<Ratio<'_>> =
         series.iter().enumerate().flat_map(|(index, it)| ratios(index, it, confidence)).collect();
     let judged = judge(&ratios, confidence);
     let mut records = Vec::new();
@@ -33,8 +32,8 @@ pub fn records(series: &[Series], confidence: f64) -> Vec<CaseRecord> {
                 Some(Comparison::new(against, estimate, judged[place]))
             };
             if record.time.is_some() {
-                record.overhead = against(row.backend.control);
-                record.relative = against(Some(REFERENCE));
+                record.overhead = against(row.backend.control.as_deref());
+                record.relative = against(Some(reference(series)));
                 record.noise_floor = floor;
             }
             records.extend(Some(record).filter(|it| it.time.is_some() || it.reason.is_some()));
@@ -60,7 +59,7 @@ pub fn precision(series: &[Series], confidence: f64) -> Option<f64> {
 #[must_use]
 pub fn floor(series: &Series, confidence: f64) -> Option<Interval> {
     let twin = series.group.entries.iter().position(|entry| entry.role == Role::Twin)?;
-    let own = position(series, series.group.entries[twin].backend.id)?;
+    let own = position(series, &series.group.entries[twin].backend.id)?;
     estimate(series, twin, own, confidence).map(|estimate| estimate.interval())
 }
 
@@ -79,29 +78,29 @@ pub fn estimate(
 }
 
 /// One ratio of a run.
-struct Ratio {
+struct Ratio<'all> {
     series: usize,
     entry: usize,
-    against: &'static str,
+    against: &'all str,
     /// Whether it is the binding's overhead; both questions may have one ratio for their answer.
     is_overhead: bool,
     estimate: RatioEstimate,
     floor: Option<Interval>,
 }
 
-fn ratios(index: usize, series: &Series, confidence: f64) -> Vec<Ratio> {
+fn ratios(index: usize, series: &Series, confidence: f64) -> Vec<Ratio<'_>> {
     let floor = floor(series, confidence);
     let mut found = Vec::new();
     for (entry, row) in series.group.entries.iter().enumerate() {
         // A failed entry has no numbers, and a backend without an engine nothing to compare.
-        let compared = row.role == Role::Backend
-            && series.failures[entry].is_none()
-            && row.backend.engine_version.is_some();
+        let compared =
+            row.role == Role::Backend && series.failures[entry].is_none() && row.backend.stores();
         if !compared {
             continue;
         }
-        let control = row.backend.control;
-        let reference = Some(REFERENCE).filter(|id| *id != row.backend.id && control != Some(*id));
+        let control = row.backend.control.as_deref();
+        let reference =
+            Some(reference(series)).filter(|id| *id != row.backend.id && control != Some(*id));
         for against in [control, reference].into_iter().flatten() {
             let denominator = position(series, against)
                 .filter(|denominator| series.failures[*denominator].is_none());
@@ -115,7 +114,7 @@ fn ratios(index: usize, series: &Series, confidence: f64) -> Vec<Ratio> {
     found
 }
 
-fn judge(ratios: &[Ratio], confidence: f64) -> Vec<statistics::Verdict> {
+fn judge(ratios: &[Ratio<'_>], confidence: f64) -> Vec<statistics::Verdict> {
     let family: Vec<statistics::Comparison> = ratios
         .iter()
         .map(|Ratio { estimate, floor, .. }| statistics::Comparison {
@@ -128,6 +127,11 @@ fn judge(ratios: &[Ratio], confidence: f64) -> Vec<statistics::Verdict> {
         .unwrap_or_else(|_| vec![statistics::Verdict::NoDifferenceFound; ratios.len()])
 }
 
+/// The backend that all others are compared with: the first of every group.
+fn reference(series: &Series) -> &str {
+    &series.group.entries[0].backend.id
+}
+
 /// The entry that stands for the backend `id` itself.
 fn position(series: &Series, id: &str) -> Option<usize> {
     let entries = &series.group.entries;
@@ -136,7 +140,7 @@ fn position(series: &Series, id: &str) -> Option<usize> {
 
 /// The record of an entry without its ratios.
 fn record(series: &Series, entry: usize) -> CaseRecord {
-    let id = series.group.entries[entry].backend.id;
+    let id = &series.group.entries[entry].backend.id;
     let workload = series.group.workload;
     if let Some(reason) = &series.failures[entry] {
         return CaseRecord::failed(id, workload, reason.clone());

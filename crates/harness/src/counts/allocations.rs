@@ -7,9 +7,9 @@ use std::time::Duration;
 use write_backend::witness::{COUNT, CountReply, CountRequest};
 
 use crate::counts::place::Place;
-use crate::counts::process;
 use crate::counts::run::Plan;
 use crate::worker::Failure;
+use crate::worker::process;
 
 /// Rust heap allocations per transaction.
 #[derive(Debug, Clone, Copy, PartialEq)]

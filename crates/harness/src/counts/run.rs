@@ -7,9 +7,9 @@ use std::thread;
 
 use write_backend::Finish;
 
+use crate::backends::{Kind, Programs};
 use crate::counts::instructions::Instructions;
 use crate::counts::place::Place;
-use crate::counts::programs::{C_REFERENCE, Counted};
 use crate::counts::tools::Tools;
 use crate::counts::{allocations, instructions, system_calls};
 use crate::interrupt;
@@ -44,7 +44,7 @@ impl Plan {
 #[derive(Debug)]
 pub struct Run<'a> {
     /// The programs to count.
-    pub programs: &'a Counted,
+    pub programs: &'a Programs,
     /// What counts.
     pub tools: &'a Tools,
     /// Environments and time limits.
@@ -75,10 +75,10 @@ impl Run<'_> {
                     Err(_) if interrupt::requested() => break,
                     Ok(counts) => CaseRecord {
                         counts: Some(counts),
-                        ..CaseRecord::ok(case.backend.id, case.workload)
+                        ..CaseRecord::ok(&case.backend.id, case.workload)
                     },
                     Err(failure) => {
-                        CaseRecord::failed(case.backend.id, case.workload, failure.to_string())
+                        CaseRecord::failed(&case.backend.id, case.workload, failure.to_string())
                     }
                 };
                 records.lock().unwrap_or_else(PoisonError::into_inner)[index] = Some(record);
@@ -111,11 +111,12 @@ impl Run<'_> {
     }
 
     fn allocations(&self, case: &Case, counts: &mut Counts) -> Result<(), Failure> {
-        if case.backend.id == C_REFERENCE.id {
+        // Who brings none has told nothing about allocations.
+        if !case.backend.has_witness() {
             return Ok(());
         }
         let place = Place::new(self.root, self.settings, &case.workload)?;
-        let program = self.programs.counting.of(case.backend);
+        let program = self.programs.of(&case.backend, Kind::Witness)?;
         let limit = self.settings.start.limit;
         let found = allocations::count(program, &place, limit, self.plan)?;
         self.verify(place, case, 3)?;
@@ -125,9 +126,9 @@ impl Run<'_> {
     }
 
     fn instructions(&self, case: &Case, counts: &mut Counts) -> Result<(), Failure> {
-        let Case { backend, workload } = *case;
-        let place = Place::new(self.root, self.settings, &workload)?;
-        let program = self.programs.workers.of(backend);
+        let Case { backend, workload } = case;
+        let place = Place::new(self.root, self.settings, workload)?;
+        let program = self.programs.of(backend, Kind::Worker)?;
         let found = instructions::count(program, backend, &place, &self.settings.start, self.plan)?;
         self.verify(place, case, 6)?;
         record(&found, workload.batch_size, counts);
@@ -136,9 +137,9 @@ impl Run<'_> {
 
     fn system_calls(&self, case: &Case, counts: &mut Counts) -> Result<(), Failure> {
         let place = Place::new(self.root, self.settings, &case.workload)?;
-        let program = self.programs.workers.of(case.backend);
+        let program = self.programs.of(&case.backend, Kind::Worker)?;
         let start = &self.settings.start;
-        let found = system_calls::count(program, case.backend, &place, start, self.plan)?;
+        let found = system_calls::count(program, &case.backend, &place, start, self.plan)?;
         self.verify(place, case, 3)?;
         counts.system_calls_per_transaction = Some(found);
         Ok(())
@@ -148,7 +149,7 @@ impl Run<'_> {
     fn verify(&self, place: Place, case: &Case, runs: u64) -> Result<(), Failure> {
         let transactions = self.plan.warm_up + runs * self.plan.transactions;
         let Settings { start, .. } = self.settings;
-        place.verify(&self.programs.workers, start, case.backend, transactions)
+        place.verify(self.programs, start, &case.backend, transactions)
     }
 }
 

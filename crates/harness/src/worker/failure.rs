@@ -18,6 +18,9 @@ pub enum Failure {
         /// The system's reason.
         error: io::Error,
     },
+    /// There is no program to start.
+    #[error("{0}")]
+    NoProgram(String),
     /// The environment's directory could not be made or removed.
     #[error("directory {}: {error}", path.display())]
     Directory {
@@ -79,6 +82,14 @@ pub enum Failure {
     NoTime {
         /// How many it ran.
         transactions: u64,
+    },
+    /// The worker claims a time that cannot be.
+    #[error("the worker claims {claimed:?} for what took {waited:?} by the harness's clock")]
+    WrongClock {
+        /// What it claims.
+        claimed: Duration,
+        /// How long the harness waited for it.
+        waited: Duration,
     },
     /// The worker said why it could not do it.
     #[error("{0}")]

@@ -4,11 +4,15 @@
 //! |---|---|
 //! | [`session`] | one life of a worker program: start, requests with a time limit, end |
 //! | [`failure`] | what can go wrong with it |
+//! | `clock` | whether the time that it claims can be |
+//! | [`process`] | a program run from start to end |
 //! | [`streams`] | what it says, line by line |
 //! | [`launcher`] | a worker that has a workload prepared, and the check of what it wrote |
 
+mod clock;
 pub mod failure;
 pub mod launcher;
+pub mod process;
 pub mod session;
 pub mod streams;
 

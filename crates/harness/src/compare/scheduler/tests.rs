@@ -6,18 +6,18 @@ use std::rc::Rc;
 use write_backend::Workload;
 
 use super::*;
+use crate::backends::{Backend, testing};
 use crate::compare::analysis;
 use crate::compare::plan::groups;
-use crate::registry::{self, Backend};
 use crate::selection::{Filter, Selection, cases};
 use statistics::Verdict;
 
 /// What a fake launcher was asked, in order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Event {
-    Start(&'static str),
-    Run(&'static str, u64),
-    End(&'static str),
+    Start(String),
+    Run(String, u64),
+    End(String),
 }
 
 /// Starts fake workers: a fixed time per transaction, launches that differ by a few percent, and a
@@ -33,7 +33,7 @@ struct FakeLauncher {
 }
 
 struct FakeWorker {
-    id: &'static str,
+    id: String,
     nanoseconds: f64,
     drift: Rc<RefCell<f64>>,
     log: Rc<RefCell<Vec<Event>>>,
@@ -72,25 +72,29 @@ impl Launcher for FakeLauncher {
 
     fn launch(
         &mut self,
-        backend: &'static Backend,
+        backend: &Arc<Backend>,
         _workload: &Workload,
         _padding: usize,
     ) -> Result<FakeWorker, Failure> {
         self.launches += 1;
-        self.log.borrow_mut().push(Event::Start(backend.id));
+        self.log.borrow_mut().push(Event::Start(backend.id.clone()));
         let broken =
             self.broken.is_some_and(|(id, from)| id == backend.id && self.launches >= from);
         Ok(FakeWorker {
-            id: backend.id,
-            nanoseconds: if self.timeless == Some(backend.id) {
+            id: backend.id.clone(),
+            nanoseconds: if self.timeless == Some(&backend.id) {
                 0.0
             } else {
-                speed(backend.id) * self.luck()
+                speed(&backend.id) * self.luck()
             },
             drift: Rc::clone(&self.drift),
             log: Rc::clone(&self.log),
             broken,
         })
+    }
+
+    fn prove_clock(&mut self, _case: &Case) -> Result<(), Failure> {
+        Ok(())
     }
 
     fn end(&mut self, worker: FakeWorker) -> Result<(), Failure> {
@@ -104,7 +108,7 @@ impl PreparedWorker for FakeWorker {
         if self.broken {
             return Err(Failure::Reported("broken on purpose".to_owned()));
         }
-        self.log.borrow_mut().push(Event::Run(self.id, transactions));
+        self.log.borrow_mut().push(Event::Run(self.id.clone(), transactions));
         let mut drift = self.drift.borrow_mut();
         *drift *= 1.0001;
         Ok(Duration::from_nanos((self.nanoseconds * *drift * transactions as f64) as u64))
@@ -124,10 +128,16 @@ impl Observer for Passes {
 const SHAPE: Shape =
     Shape { warm_up: Duration::from_millis(1), sample: Duration::from_millis(1), rounds: 3 };
 
+/// The groups of all timed backends that `filter` admits.
+fn groups_of(filter: &Filter) -> Vec<Group> {
+    let backends = testing::backends();
+    let selection = Selection::of(backends.timed().cloned().collect());
+    groups(&cases(&selection, filter).unwrap(), &backends)
+}
+
 fn measure(launcher: &mut FakeLauncher, filter: &str, passes: usize) -> Vec<Series> {
     let filter = Filter::parse(Some(filter), false).unwrap();
-    let groups = groups(&cases(&Selection::default(), &filter).unwrap());
-    run(launcher, groups, SHAPE, 5, &mut Passes(passes))
+    run(launcher, groups_of(&filter), SHAPE, 5, &mut Passes(passes))
 }
 
 #[test]
@@ -188,14 +198,14 @@ fn a_backend_that_fails_in_the_middle_does_not_stop_the_others() {
     }
     let heed = records.iter().find(|record| record.backend == "heed").unwrap();
     assert_eq!(heed.reason.as_deref(), Some("broken on purpose"));
-    assert_eq!(registry::BACKENDS.len(), records.len());
+    assert_eq!(testing::backends().timed().count(), records.len());
 }
 
 #[test]
 fn a_slowed_twin_does_more_than_it_reports() {
     let filter = Filter::parse(Some("abort-n1-v4-.*raw-ffi$"), false).unwrap();
-    let mut groups = groups(&cases(&Selection::default(), &filter).unwrap());
-    let entry = groups[0].entries[0];
+    let mut groups = groups_of(&filter);
+    let entry = groups[0].entries[0].clone();
     groups[0].entries.push(Entry { role: Role::Slowed(110), ..entry });
     let series = run(&mut FakeLauncher::new(), groups, SHAPE, 5, &mut Passes(20));
     let plain = Summary::of(&series[0].times(0));
@@ -238,7 +248,7 @@ fn a_run_ends_when_nobody_is_left() {
     let mut launcher = FakeLauncher::new();
     launcher.broken = Some(("raw-ffi", 0));
     let filter = Filter::parse(Some("commit-n1-v4-.*/raw-ffi$"), false).unwrap();
-    let groups = groups(&cases(&Selection::default(), &filter).unwrap());
+    let groups = groups_of(&filter);
     let series = run(&mut launcher, groups, SHAPE, 5, &mut Passes(usize::MAX));
     assert_eq!(launcher.launches, 1);
     assert!(series[0].failures.iter().all(Option::is_some));

@@ -1,5 +1,0 @@
-//! What backend `pre-span` does.
-
-fn main() -> std::process::ExitCode {
-    witness::main::<backend_pre_span::PreSpan>(&[])
-}
