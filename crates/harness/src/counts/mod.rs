@@ -16,7 +16,6 @@
 //! | [`profile`] | callgrind's output, read |
 //! | [`split`] | whose instructions they are |
 //! | [`allocations`] | a worker with a counting allocator |
-//! | [`messages`] | what that worker is asked |
 //! | [`system_calls`] | a worker under strace |
 //! | [`trace`] | strace's output, read |
 //! | [`run`] | all cases, several at a time |
@@ -27,8 +26,6 @@
 pub mod allocations;
 pub mod check;
 pub mod instructions;
-#[path = "../../../counting-worker/src/messages.rs"]
-pub mod messages;
 pub mod overhead;
 pub mod place;
 pub mod process;

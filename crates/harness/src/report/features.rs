@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use conformance::Outcome;
+use write_backend::protocol::behaviour::Outcome;
 
 use crate::behaviour::schema::Behaviour;
 use crate::facts::by_hand::{ByHand, Feature, Has};

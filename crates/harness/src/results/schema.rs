@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use write_backend::Workload;
 use write_backend::protocol::{Crate, Hello, Profile};
+use write_backend::{Finish, Workload};
 
 use crate::machine::binary::EngineBuild;
 use crate::machine::host::Host;
@@ -92,11 +92,18 @@ impl BackendRecord {
     /// The record of a worker that said `hello`.
     #[must_use]
     pub fn new(hello: &Hello, control: Option<&str>, engine_build: EngineBuild) -> Self {
-        let split = |it: &Option<Crate>| {
-            it.as_ref().map(|it| (it.name.clone(), it.version.clone())).unzip()
+        let split = |it: &Option<Crate>| match it {
+            Some(it) => (Some(it.name.clone()), it.version.clone()),
+            None => (None, None),
         };
         let (binding, binding_version) = split(&hello.binding);
         let (engine_crate, engine_crate_version) = split(&hello.engine_crate);
+        // The one that is off, if any is.
+        let loops = |finish: Finish| {
+            let loops = hello.loop_alignment.iter();
+            let of_finish = loops.filter(|(name, _)| name.starts_with(finish.name()));
+            of_finish.map(|(_, remainder)| *remainder).max().unwrap_or(0)
+        };
         Self {
             id: hello.backend.clone(),
             binding,
@@ -107,7 +114,7 @@ impl BackendRecord {
             control: control.map(str::to_owned),
             profile: hello.profile,
             put_alignment: hello.put_alignment,
-            loop_alignment: hello.loop_alignment,
+            loop_alignment: Finish::ALL.map(loops),
             engine_build,
         }
     }
