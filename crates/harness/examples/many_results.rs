@@ -8,17 +8,18 @@
 use std::error::Error;
 use std::time::{Duration, Instant};
 
-use harness::machine::binary::EngineBuild;
-use harness::machine::host::Host;
+use harness::machine::host;
 use harness::registry::{BACKENDS, Backend, REFERENCE};
-use harness::report::documents::{self, HandWritten};
-use harness::results::published::{self, file};
-use harness::results::schema::{
+use records::host::EngineBuild;
+use records::host::Host;
+use records::published::{self, file};
+use records::schema::{
     BackendRecord, CaseRecord, Comparison, Counts, Options, Results, SCHEMA, Split, Time,
 };
-use harness::results::store;
-use harness::results::typed::Typed;
-use harness::stats::{Interval, Verdict};
+use records::store;
+use records::typed::Typed;
+use report::documents::{self, HandWritten};
+use statistics::{Interval, Verdict};
 use write_backend::protocol::Profile;
 use write_backend::{Finish, Workload};
 
@@ -69,7 +70,7 @@ fn run(producer: &str, host: usize) -> Results {
         producer: producer.to_owned(),
         started_unix: 1_796_077_305,
         complete: true,
-        host: Host { name: format!("host-{host}"), ..Host::observe() },
+        host: Host { name: format!("host-{host}"), ..host::observe() },
         options: Options {
             seed: 1,
             map_size: 10 << 20,

@@ -4,10 +4,10 @@
 use std::time::Duration;
 
 use crate::random::Random;
-use crate::results::schema::Time;
 use crate::selection::Case;
-use crate::stats::Summary;
 use crate::worker::{Failure, Launcher, PreparedWorker};
+use records::schema::Time;
+use statistics::Summary;
 
 /// How long a launch runs before its first sample.
 const WARM_UP: Duration = Duration::from_millis(2);

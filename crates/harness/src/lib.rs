@@ -18,9 +18,6 @@
 //! | [`facts`] | facts about bindings beside speed |
 //! | [`interrupt`] | Ctrl-C and SIGTERM |
 //! | [`selection`] | which cases are measured |
-//! | [`stats`] | launches in, estimates and verdicts out |
-//! | [`results`] | the results file |
-//! | [`report`] | tables |
 //! | [`launches`] | a case sampled over several launches |
 //! | [`random`] | orders and padding |
 //! | [`record`] | what all results files hold |
@@ -40,8 +37,5 @@ pub mod progress;
 pub mod random;
 pub mod record;
 pub mod registry;
-pub mod report;
-pub mod results;
 pub mod selection;
-pub mod stats;
 pub mod worker;

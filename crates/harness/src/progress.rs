@@ -4,7 +4,7 @@
 use std::io::{IsTerminal as _, Write as _};
 use std::time::{Duration, Instant};
 
-use crate::report::units;
+use report::units;
 
 /// A run shorter than this needs no line.
 const QUIET: Duration = Duration::from_secs(2);

@@ -3,12 +3,14 @@
 use std::time::UNIX_EPOCH;
 
 use crate::cli::arguments::Arguments;
-use crate::machine::binary::EngineBuild;
-use crate::machine::host::{self, Host};
+use crate::machine::binary;
+
+use crate::machine::host;
 use crate::programs::Programs;
 use crate::registry::BACKENDS;
-use crate::results::schema::{BackendRecord, CaseRecord, Options, Results, SCHEMA};
 use crate::worker::ProcessLauncher;
+use records::host::Host;
+use records::schema::{BackendRecord, CaseRecord, Options, Results, SCHEMA};
 
 /// The confidence of all intervals unless another is asked for.
 pub const CONFIDENCE: f64 = 0.95;
@@ -66,7 +68,7 @@ pub fn backends(
     named
         .filter_map(|backend| {
             let hello = launcher.hello(backend).ok()?;
-            let build = EngineBuild::observe(programs.of(backend));
+            let build = binary::observe(programs.of(backend));
             Some(BackendRecord::new(&hello, backend.control, build))
         })
         .collect()

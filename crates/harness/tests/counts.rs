@@ -12,11 +12,11 @@ use harness::counts::tools::{Tool, Tools};
 use harness::counts::trace::SYNCED_WRITE;
 use harness::programs::Programs;
 use harness::registry::{self, BACKENDS, Backend};
-use harness::results::schema::{CaseRecord, Counts, Status};
 use harness::selection::Case;
 use harness::worker::launcher::Settings;
 use harness::worker::session::Start;
 use object::{Object as _, ObjectSymbol as _};
+use records::schema::{CaseRecord, Counts, Status};
 use write_backend::{EnvironmentOptions, Workload};
 
 /// What stays the same in all tests.

@@ -184,7 +184,7 @@ fn stored_advisories_are_about_what_is_locked() {
 fn advisories_name_every_binding_that_brings_the_crate_along() {
     let text = std::fs::read(workspace().join("results/facts/advisories.json")).unwrap();
     let found: Facts = serde_json::from_slice(&text).unwrap();
-    let runs = harness::results::published::load(&workspace().join("results")).unwrap();
+    let runs = records::published::load(&workspace().join("results")).unwrap();
     let facts = runs.iter().rev().find_map(|run| run.facts.as_ref()).unwrap();
     let mut seen = 0;
     for advisory in found.advisories.iter().filter(|it| it.locked_version.is_some()) {

@@ -7,8 +7,7 @@ mod common;
 
 use std::collections::HashMap;
 
-use harness::machine::host::Host;
-use harness::machine::versions;
+use harness::machine::{host, versions};
 use harness::programs::Programs;
 use harness::registry::{BACKENDS, Backend};
 use write_backend::protocol::{Crate, Hello, PROTOCOL, Profile, Reply, Request};
@@ -79,7 +78,7 @@ fn every_worker_is_built_in_the_profile_of_its_harness() {
 /// With a user's own `RUSTFLAGS` the workspace's do not count, and there is nothing to see.
 #[test]
 fn what_is_measured_is_aligned_in_a_release_build() {
-    let flags = Host::observe().rustflags;
+    let flags = host::observe().rustflags;
     if cfg!(debug_assertions) || !flags.contains("align-all-functions=6") {
         eprintln!("skipped: not a release build with the workspace's flags ({flags:?})");
         return;

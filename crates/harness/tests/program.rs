@@ -5,12 +5,12 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
-use harness::results::schema::Time;
+use records::schema::Time;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 /// A whole results file of the first format.
-const FIXTURE: &str = include_str!("fixtures/results-schema-1.json");
+const FIXTURE: &str = include_str!("../../records/tests/fixtures/results-schema-1.json");
 
 /// A workspace with two documents that are written by hand, and results.
 struct Workspace {
@@ -238,7 +238,7 @@ fn equal_flags_go_to_a_file_of_their_own() {
 #[test]
 fn a_calibration_alone_has_a_page() {
     let workspace = Workspace::new();
-    let calibration = include_str!("fixtures/calibration-schema-1.json");
+    let calibration = include_str!("../../records/tests/fixtures/calibration-schema-1.json");
     fs::write(workspace.path("results/latest/calibration.json"), calibration).expect("a file");
     workspace.run("publish box").assert_code(0);
     workspace.run("report").assert_code(0);

@@ -13,9 +13,9 @@ use write_backend::SyncMode;
 use write_backend::protocol::behaviour::{CHECK, Found, Opened, Question, WRITE, Wrote};
 
 use super::process::Process;
-use super::schema::Kills;
 use crate::interrupt;
 use crate::random::Random;
+use records::behaviour::Kills;
 
 /// How long a program may be silent: thousands of times longer than a commit takes.
 const LIMIT: Duration = Duration::from_secs(30);

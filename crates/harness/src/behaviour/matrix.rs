@@ -7,9 +7,9 @@ use write_backend::protocol::Hello;
 use write_backend::protocol::behaviour::{IDENTITY, RECORDS, Record};
 
 use super::process::Process;
-use super::schema::{CaseRecord, Seen};
 use crate::machine::versions;
 use crate::registry::Backend;
+use records::behaviour::{CaseRecord, Seen};
 
 /// How long one case may take: its own watchdog strikes after ten seconds of silence, and a case has
 /// a few steps.

@@ -6,10 +6,8 @@
 //! | [`process`] | one life of such a program, with a time limit for each line |
 //! | [`matrix`] | the records of the conformance cases |
 //! | [`kills`] | writers that are killed at random moments, and checked |
-//! | [`schema`] | the file that holds all of it |
 
 pub mod kills;
 pub mod matrix;
 pub mod process;
 pub mod programs;
-pub mod schema;

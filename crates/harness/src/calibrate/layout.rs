@@ -7,13 +7,12 @@ use std::process::Command;
 use anyhow::{Context as _, bail};
 use write_backend::Workload;
 
-use crate::calibrate::record::Layout;
 use crate::compare::analysis::{estimate, floor};
 use crate::compare::plan::{Entry, Group, Role};
 use crate::compare::scheduler::Series;
 use crate::programs::Programs;
 use crate::registry::{self, Backend};
-use crate::stats::Summary;
+use records::calibration::Layout;
 
 /// How far code is moved, in bytes: all multiples of the 16 bytes that compilers align functions to
 /// by themselves, twice each remainder modulo 64.
@@ -119,14 +118,6 @@ fn record(series: &Series, aligned: bool, confidence: f64) -> Option<Layout> {
         spread: (squares / (logs.len().checked_sub(1)?.max(1)) as f64).sqrt(),
         outside,
     })
-}
-
-/// The median spread of the rows that `chosen` admits, as a part of 1.
-#[must_use]
-pub fn median_spread(layout: &[Layout], chosen: impl Fn(&Layout) -> bool) -> Option<f64> {
-    let spreads: Vec<f64> =
-        layout.iter().filter(|row| chosen(row)).map(|row| row.spread.max(1e-9)).collect();
-    Summary::of(&spreads).ok().map(|summary| summary.median)
 }
 
 /// A backend like `id` whose worker is the program of that build. There are few, and they live as

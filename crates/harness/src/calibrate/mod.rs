@@ -5,8 +5,6 @@
 //! |---|---|
 //! | [`trial`] | equal and slowed twins: who takes part, and what their launches say |
 //! | [`layout`] | the same source at other addresses |
-//! | [`record`] | what a calibration found, as data |
 
 pub mod layout;
-pub mod record;
 pub mod trial;

@@ -3,12 +3,12 @@
 
 use write_backend::{Finish, Workload};
 
-use crate::calibrate::record::{Equal, Slowed};
 use crate::compare::analysis::estimate;
 use crate::compare::plan::{Entry, Group, Role};
 use crate::compare::scheduler::Series;
 use crate::registry::BACKENDS;
-use crate::stats::{
+use records::calibration::{Equal, Slowed};
+use statistics::{
     Comparison, Interval, RatioEstimate, Summary, Verdict, median_half_width, verdicts,
 };
 

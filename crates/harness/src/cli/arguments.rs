@@ -11,10 +11,10 @@ use write_backend::options::DEFAULT_MAP_SIZE;
 use write_backend::{EnvironmentOptions, Finish, KeyOrder, SyncMode, Workload};
 
 use crate::machine::pin;
-use crate::results::host_name::HostName;
 use crate::selection::{self, Case, Filter, Selection};
 use crate::worker::launcher::Settings;
 use crate::worker::session::Start;
+use records::host_name::HostName;
 
 /// How long a worker may take to answer one request. The longest request of a default run takes
 /// milliseconds; a synced commit of a large batch on a slow disk takes seconds.

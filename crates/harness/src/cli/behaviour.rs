@@ -10,18 +10,19 @@ use write_backend::SyncMode;
 
 use crate::behaviour::kills::{self, Plan};
 use crate::behaviour::matrix;
-use crate::behaviour::schema::{Behaviour, Kills, SCHEMA, Seen};
 use crate::cli::arguments::workspace_path;
 use crate::interrupt;
-use crate::machine::binary::EngineBuild;
-use crate::machine::host::{self, Host};
+use crate::machine::binary;
+use records::behaviour::{Behaviour, Kills, SCHEMA, Seen};
+
+use crate::machine::host;
 use crate::programs::Programs;
 use crate::progress::Progress;
 use crate::random::Random;
 use crate::registry::{self, BACKENDS, Backend};
-use crate::report::{behaviour as report, units};
-use crate::results::schema::BackendRecord;
-use crate::results::store::{self, StoreError};
+use records::schema::BackendRecord;
+use records::store::{self, StoreError};
+use report::units;
 
 /// Where the file goes unless asked otherwise.
 const OUT: &str = "results/latest/behaviour.json";
@@ -88,7 +89,7 @@ fn run(options: &Options, programs: &Programs) -> anyhow::Result<ExitCode> {
         observe(options, programs, backend, &directory, &mut found);
     }
     found.complete = !interrupt::requested();
-    println!("{}", report::summary(&found));
+    println!("{}", report::behaviour::summary(&found));
     println!("{}.", elapsed(&found, start.elapsed()));
     let written = options.is_test() || write(options, &found);
     Ok(if interrupt::requested() {
@@ -128,7 +129,7 @@ impl Options {
             producer: "behaviour".to_owned(),
             started_unix: now.as_secs(),
             complete: false,
-            host: Host::observe(),
+            host: host::observe(),
             file_system: host::file_system(directory),
             // The sub-second part tells runs apart.
             seed: self.seed.unwrap_or_else(|| u64::from(now.subsec_nanos())),
@@ -154,7 +155,7 @@ fn observe(
     let program = programs.of(backend);
     match matrix::identity(program, backend) {
         Ok(hello) => {
-            let build = EngineBuild::observe(program);
+            let build = binary::observe(program);
             found.backends.push(BackendRecord::new(&hello, backend.control, build));
         }
         Err(reason) => {

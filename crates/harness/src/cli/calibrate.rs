@@ -6,15 +6,15 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 use write_backend::Workload;
 
 use crate::calibrate::layout::Trial;
-use crate::calibrate::record::{Calibration, SCHEMA};
 use crate::calibrate::trial;
 use crate::cli::arguments::Arguments;
 use crate::compare::scheduler::{self, Observer, Series, Shape};
 use crate::interrupt;
-use crate::machine::host::Host;
+use crate::machine::host;
 use crate::programs::Programs;
 use crate::progress::Progress;
 use crate::worker::ProcessLauncher;
+use records::calibration::{Calibration, SCHEMA};
 
 /// The workloads of the layout trial: the ends of the matrix.
 const LAYOUT_WORKLOADS: [&str; 4] = [
@@ -48,7 +48,7 @@ pub fn run<O: Observer>(
     watcher: impl Fn(Progress) -> O,
 ) -> anyhow::Result<Option<Calibration>> {
     let Request { arguments, programs, shape, confidence, precision } = request;
-    let host = Host::observe();
+    let host = host::observe();
     let mut workloads: Vec<Workload> =
         arguments.cases()?.iter().map(|case| case.workload).collect();
     workloads.dedup();

@@ -18,16 +18,16 @@ use crate::compare::analysis;
 use crate::compare::plan;
 use crate::compare::scheduler::{self, Series, Shape};
 use crate::interrupt;
-use crate::machine::host::Host;
+use crate::machine::host;
 use crate::programs::Programs;
 use crate::progress::Progress;
 use crate::record::{self, CONFIDENCE, LAUNCHES};
-use crate::report::{calibration, comparison, documents, header, times, units};
-use crate::results::schema::{CaseRecord, Results};
-use crate::results::store::StoreError;
-use crate::results::{published, store};
-use crate::stats::blocks_needed;
 use crate::worker::ProcessLauncher;
+use records::schema::{CaseRecord, Results};
+use records::store::StoreError;
+use records::{published, store};
+use report::{calibration, comparison, documents, header, times, units};
+use statistics::blocks_needed;
 
 /// Launches with `--quick`: with fewer, even a large difference cannot be told from chance once the
 /// number of comparisons is taken into account (the smallest possible p-value is 2^(1-launches)).
@@ -137,7 +137,7 @@ fn run(options: &Options, programs: &Programs) -> anyhow::Result<ExitCode> {
         return run_calibration(options, programs, stop, confidence);
     }
     // Before this process keeps itself off a core.
-    let host = Host::observe();
+    let host = host::observe();
     let settings = options.arguments.settings()?;
     let seed = settings.seed;
     // Before there is anything to remove.

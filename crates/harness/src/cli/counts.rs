@@ -12,18 +12,19 @@ use crate::cli::publish;
 use crate::counts::programs::{C_REFERENCE, Counted};
 use crate::counts::run::{Plan, Run};
 use crate::counts::selection;
-use crate::counts::tables;
 use crate::counts::tools::Tools;
 use crate::interrupt;
-use crate::machine::binary::EngineBuild;
-use crate::machine::host::Host;
+use crate::machine::binary;
+use report::counts::tables;
+
+use crate::machine::host;
 use crate::progress::Progress;
 use crate::record;
-use crate::report::{header, units};
-use crate::results::schema::{BackendRecord, CaseRecord, Results};
-use crate::results::store::{self, StoreError};
 use crate::selection::Case;
 use crate::worker::ProcessLauncher;
+use records::schema::{BackendRecord, CaseRecord, Results};
+use records::store::{self, StoreError};
+use report::{header, units};
 
 mod gate;
 
@@ -114,7 +115,7 @@ fn run(options: &Options, programs: &Counted) -> anyhow::Result<ExitCode> {
     interrupt::listen();
     let launcher = ProcessLauncher::new(programs.workers.clone(), settings)?;
 
-    let mut results = record::results("counts", &arguments, &launcher, Host::observe());
+    let mut results = record::results("counts", &arguments, &launcher, host::observe());
     results.counters = Some(tools.counters());
     results.cases = count(options, programs, &tools, &launcher, &cases);
     results.complete = !interrupt::requested();
@@ -186,7 +187,7 @@ fn backends(
 ) -> Vec<BackendRecord> {
     let has_c = cases.iter().any(|case| case.backend == C_REFERENCE.id);
     let c = has_c.then(|| launcher.hello(&C_REFERENCE).ok()).flatten().map(|hello| {
-        let build = EngineBuild::observe(programs.workers.of(&C_REFERENCE));
+        let build = binary::observe(programs.workers.of(&C_REFERENCE));
         BackendRecord::new(&hello, None, build)
     });
     c.into_iter().chain(record::backends(launcher, &programs.workers, cases)).collect()

@@ -7,8 +7,8 @@ use anyhow::anyhow;
 
 use crate::cli::output::Shown;
 use crate::cli::runs;
-use crate::report::comparable::{self, Mismatch};
-use crate::report::difference::{self, Run};
+use report::comparable::{self, Mismatch};
+use report::difference::{self, Run};
 
 /// `harness diff`.
 #[derive(Debug, clap::Args)]

@@ -7,9 +7,9 @@ use std::process::ExitCode;
 use anyhow::{Context as _, bail};
 
 use crate::cli::output::say;
-use crate::report::documents::{self, HandWritten};
-use crate::results::presence::is_there;
-use crate::results::{published, store, typed};
+use records::presence::is_there;
+use records::{published, store, typed};
+use report::documents::{self, HandWritten};
 
 /// Where results are, seen from the top of the workspace.
 pub const RESULTS: &str = "results";

@@ -10,8 +10,8 @@ use crate::cli::documents::RESULTS;
 use crate::cli::output::say;
 use crate::facts::collect::collect;
 use crate::interrupt;
-use crate::results::published::file;
-use crate::results::store;
+use records::published::file;
+use records::store;
 
 /// The options of the command.
 #[derive(Debug, Args)]

@@ -5,8 +5,8 @@ use std::io::{self, Write as _};
 use anyhow::Context as _;
 use clap::Args;
 
-use crate::report::formats::format::Format;
-use crate::report::formats::listing::Listing;
+use report::formats::format::Format;
+use report::formats::listing::Listing;
 
 /// How wide a text is where no terminal says it.
 const WIDTH: usize = 80;

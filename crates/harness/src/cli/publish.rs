@@ -5,18 +5,18 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
 
-use crate::calibrate::record::Calibration;
 use crate::cli::arguments::{Arguments, workspace_path};
 use crate::cli::documents::RESULTS;
 use crate::cli::output::say;
-use crate::results::day::Day;
-use crate::results::host_name::HostName;
-use crate::results::publication::{self, Candidate, PublishError, Target};
-use crate::results::publishable;
-use crate::results::published::file;
-use crate::results::schema::Results;
-use crate::results::store;
-use crate::results::stored::Stored;
+use records::calibration::Calibration;
+use records::day::Day;
+use records::host_name::HostName;
+use records::publication::{self, Candidate, PublishError, Target};
+use records::publishable;
+use records::published::file;
+use records::schema::Results;
+use records::store;
+use records::stored::Stored;
 
 /// What to do after publishing.
 const NEXT: &str =
@@ -134,7 +134,7 @@ fn publish(target: &Target<'_>, candidates: &[Candidate]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::results::testing::fixtures;
+    use records::testing::fixtures;
 
     #[test]
     fn what_no_reader_takes_is_not_published() {

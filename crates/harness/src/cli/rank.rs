@@ -7,7 +7,7 @@ use anyhow::anyhow;
 
 use crate::cli::output::Shown;
 use crate::cli::runs;
-use crate::report::ranking;
+use report::ranking;
 
 /// `harness rank`.
 #[derive(Debug, clap::Args)]

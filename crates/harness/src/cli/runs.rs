@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use anyhow::bail;
 
 use crate::cli::documents::RESULTS;
-use crate::results::presence::is_there;
-use crate::results::published::file;
-use crate::results::schema::Results;
-use crate::results::store::{self, StoreError};
+use records::presence::is_there;
+use records::published::file;
+use records::schema::Results;
+use records::store::{self, StoreError};
 
 /// The results file that `name` stands for: a file or a directory with one, as seen from here, from
 /// the workspace `root`, or among the published runs (`xeon-vm/2026-11-30`). Of a directory it is

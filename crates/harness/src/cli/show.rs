@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use crate::cli::output::Shown;
 use crate::cli::runs;
-use crate::report::show;
+use report::show;
 
 /// `harness show`.
 #[derive(Debug, clap::Args)]

@@ -6,7 +6,7 @@ use crate::calibrate::trial;
 use crate::compare::analysis;
 use crate::compare::scheduler::{Observer, Pass, Series};
 use crate::progress::Progress;
-use crate::report::units;
+use report::units;
 
 /// Fewest launches before the precision is looked at: a width estimated from fewer stops too early.
 const PRECISION_LAUNCHES: usize = 20;

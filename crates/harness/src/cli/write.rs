@@ -15,13 +15,14 @@ use crate::cli::arguments::Arguments;
 use crate::cli::criterion_options;
 use crate::interrupt;
 use crate::launches::Launches;
-use crate::machine::host::Host;
+use crate::machine::host;
 use crate::programs::Programs;
 use crate::record;
-use crate::report::{header, times, units};
-use crate::results::schema::{CaseRecord, Results, Time};
 use crate::selection::Case;
 use crate::worker::{Failure, ProcessLauncher};
+use records::host::Host;
+use records::schema::{CaseRecord, Results, Time};
+use report::{header, times, units};
 
 // 192 cases in the default matrix: together these settings make a run of about four minutes, most
 // of it Criterion's analysis and plots. Longer samples would not make it truer, since launches
@@ -67,7 +68,7 @@ pub fn main(programs: &Programs) -> ExitCode {
     let mut arguments = options.arguments;
     arguments.seed.get_or_insert(SEED);
     // Before this process keeps itself off a core.
-    let host = Host::observe();
+    let host = host::observe();
     interrupt::listen();
     let prepared = arguments.cases().and_then(|cases| {
         let settings = arguments.settings()?;

@@ -3,8 +3,8 @@
 use crate::compare::plan::Role;
 use crate::compare::scheduler::Series;
 use crate::registry::REFERENCE;
-use crate::results::schema::{CaseRecord, Comparison, Time};
-use crate::stats::{self, Interval, RatioEstimate, median_half_width, verdicts};
+use records::schema::{CaseRecord, Comparison, Time};
+use statistics::{self, Interval, RatioEstimate, median_half_width, verdicts};
 
 /// The records of all backends of all series, twins left out, in the order of the series. Of an
 /// interrupted run only what was measured or has failed: nothing can be said of the others.
@@ -115,17 +115,17 @@ fn ratios(index: usize, series: &Series, confidence: f64) -> Vec<Ratio> {
     found
 }
 
-fn judge(ratios: &[Ratio], confidence: f64) -> Vec<stats::Verdict> {
-    let family: Vec<stats::Comparison> = ratios
+fn judge(ratios: &[Ratio], confidence: f64) -> Vec<statistics::Verdict> {
+    let family: Vec<statistics::Comparison> = ratios
         .iter()
-        .map(|Ratio { estimate, floor, .. }| stats::Comparison {
+        .map(|Ratio { estimate, floor, .. }| statistics::Comparison {
             estimate: *estimate,
             floor: *floor,
         })
         .collect();
     // The estimates come from the same module, so it does not refuse them.
     verdicts(&family, confidence)
-        .unwrap_or_else(|_| vec![stats::Verdict::NoDifferenceFound; ratios.len()])
+        .unwrap_or_else(|_| vec![statistics::Verdict::NoDifferenceFound; ratios.len()])
 }
 
 /// The entry that stands for the backend `id` itself.

@@ -12,8 +12,8 @@ use crate::interrupt;
 use crate::launches::{TICK, prove, warm_up};
 use crate::random::Random;
 use crate::selection::Case;
-use crate::stats::Summary;
 use crate::worker::{Failure, Launcher, PreparedWorker};
+use statistics::Summary;
 
 /// How a launch is measured.
 #[derive(Debug, Clone, Copy, PartialEq)]

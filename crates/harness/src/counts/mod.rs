@@ -19,14 +19,9 @@
 //! | [`system_calls`] | a worker under strace |
 //! | [`trace`] | strace's output, read |
 //! | [`run`] | all cases, several at a time |
-//! | [`overhead`] | a binding's own instructions |
-//! | [`check`] | comparison with a stored file |
-//! | [`tables`] | what a person reads |
 
 pub mod allocations;
-pub mod check;
 pub mod instructions;
-pub mod overhead;
 pub mod place;
 pub mod process;
 pub mod profile;
@@ -35,6 +30,5 @@ pub mod run;
 pub mod selection;
 pub mod split;
 pub mod system_calls;
-pub mod tables;
 pub mod tools;
 pub mod trace;

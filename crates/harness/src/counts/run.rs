@@ -13,10 +13,10 @@ use crate::counts::programs::{C_REFERENCE, Counted};
 use crate::counts::tools::Tools;
 use crate::counts::{allocations, instructions, system_calls};
 use crate::interrupt;
-use crate::results::schema::{CaseRecord, Counts};
 use crate::selection::Case;
 use crate::worker::Failure;
 use crate::worker::launcher::Settings;
+use records::schema::{CaseRecord, Counts};
 
 /// How many transactions are run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

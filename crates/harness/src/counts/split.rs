@@ -3,7 +3,7 @@
 use std::ops::{Add, Sub};
 
 use crate::counts::profile::{Function, Profile};
-use crate::results::schema::Split;
+use records::schema::Split;
 
 /// Who executes an instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use std::process::{Command, Stdio};
 
-use crate::results::schema::Counters;
+use records::schema::Counters;
 
 /// A program that counts: its version, or why it cannot be used and what to do about it.
 pub type Tool = Result<String, String>;

@@ -7,11 +7,11 @@ use anyhow::Context as _;
 use tempfile::TempDir;
 
 use crate::facts::metadata::{Metadata, Package};
-use crate::facts::schema::{Build, CrateFacts, Facts, PRODUCER, SCHEMA};
 use crate::facts::subjects::{EMPTY, SUBJECTS, Subject};
 use crate::facts::{builds, index, program, unsafety};
-use crate::machine::host::Host;
+use crate::machine::host;
 use crate::registry;
+use records::facts::schema::{Build, CrateFacts, Facts, PRODUCER, SCHEMA};
 
 /// A program to build, and what came of it.
 struct Project {
@@ -50,7 +50,7 @@ pub fn collect(top: &Path, repetitions: usize, tell: impl Fn(&str)) -> anyhow::R
         schema: SCHEMA,
         producer: PRODUCER.to_owned(),
         started_unix: started.map_or(0, |since| since.as_secs()),
-        host: Host::observe(),
+        host: host::observe(),
         empty,
         crates: crates.collect::<anyhow::Result<_>>()?,
     })

@@ -3,28 +3,22 @@
 //!
 //! What a program can find out is collected into a file beside the measurements; what it cannot is
 //! typed by hand, each entry with its source. Both are data; the tables are in
-//! [`report::facts`](crate::report::facts).
+//! [`report::facts`](report::facts).
 //!
 //! | module | what it owns |
 //! |---|---|
 //! | [`subjects`] | the crates that facts are about |
-//! | [`schema`] | the file of what was collected |
 //! | [`collect`] | everything below, one crate after the other |
 //! | [`metadata`] | what cargo says of a crate and its dependencies |
 //! | [`index`] | when versions were released, from cargo's copy of the registry's index |
 //! | [`unsafety`] | `unsafe` blocks in a source |
 //! | [`program`] | the smallest program that writes through a crate |
 //! | [`builds`] | how long that takes to compile, and how large it is |
-//! | [`by_hand`] | the file of what was typed |
-//! | [`advisories`] | the file of known vulnerabilities |
 
-pub mod advisories;
 pub mod builds;
-pub mod by_hand;
 pub mod collect;
 pub mod index;
 pub mod metadata;
 pub mod program;
-pub mod schema;
 pub mod subjects;
 pub mod unsafety;

@@ -4,38 +4,22 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use object::{Object as _, ObjectSection as _, ObjectSymbol as _};
-use serde::{Deserialize, Serialize};
+use records::host::EngineBuild;
 
-/// How an engine was built, read from the program that holds it. A field that the file does not show
-/// (other formats than ELF, stripped files) is `None`.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct EngineBuild {
-    /// Whether LMDB is part of the program (`true`) or a library of the system (`false`).
-    pub bundled: Option<bool>,
-    /// Whether LMDB's internal assertions were compiled in: without `NDEBUG` they are.
-    pub assertions: Option<bool>,
-    /// The C compiler's optimisation switch, for example `-O2`.
-    pub optimisation: Option<String>,
-    /// The C compiler's name and version.
-    pub compiler: Option<String>,
-}
-
-impl EngineBuild {
-    /// Reads the program at `path`.
-    #[must_use]
-    pub fn observe(path: &Path) -> Self {
-        let Ok(bytes) = std::fs::read(path) else { return Self::default() };
-        let Ok(file) = object::File::parse(&*bytes) else { return Self::default() };
-        let mut build = Self { bundled: bundled(&file), ..Self::default() };
-        if build.bundled == Some(true) {
-            build.assertions = Some(defines(&file, "mdb_assert_fail"));
-        }
-        let section = file.section_by_name(".GCC.command.line");
-        if let Some(data) = section.and_then(|section| section.data().ok()) {
-            (build.compiler, build.optimisation) = switches(data);
-        }
-        build
+/// How the engine in the program at `path` was built.
+#[must_use]
+pub fn observe(path: &Path) -> EngineBuild {
+    let Ok(bytes) = std::fs::read(path) else { return EngineBuild::default() };
+    let Ok(file) = object::File::parse(&*bytes) else { return EngineBuild::default() };
+    let mut build = EngineBuild { bundled: bundled(&file), ..EngineBuild::default() };
+    if build.bundled == Some(true) {
+        build.assertions = Some(defines(&file, "mdb_assert_fail"));
     }
+    let section = file.section_by_name(".GCC.command.line");
+    if let Some(data) = section.and_then(|section| section.data().ok()) {
+        (build.compiler, build.optimisation) = switches(data);
+    }
+    build
 }
 
 /// Whether the program defines LMDB's functions; `None` when it has no symbols or no LMDB.
@@ -98,7 +82,7 @@ mod tests {
     #[test]
     fn a_file_that_is_no_program_shows_nothing() {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
-        assert_eq!(EngineBuild::observe(&path), EngineBuild::default());
-        assert_eq!(EngineBuild::observe(Path::new("no/such/file")), EngineBuild::default());
+        assert_eq!(observe(&path), EngineBuild::default());
+        assert_eq!(observe(Path::new("no/such/file")), EngineBuild::default());
     }
 }

@@ -4,48 +4,23 @@
 use std::fs;
 use std::path::Path;
 
-use serde::{Deserialize, Serialize};
+use records::host::Host;
 
-/// Where something was measured, and with which compiler.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Host {
-    /// The machine's name.
-    pub name: String,
-    /// The operating system and its kernel.
-    pub system: String,
-    /// The processor's name.
-    pub cpu: String,
-    /// How many processors this process may use.
-    pub cores: usize,
-    /// Whether the system runs in a virtual machine, where that can be seen.
-    pub virtual_machine: Option<bool>,
-    /// The frequency governor of the first core, where there is one.
-    pub governor: Option<String>,
-    /// The Rust compiler.
-    pub rustc: String,
-    /// The target triple.
-    pub target: String,
-    /// The flags that the Rust compiler was given.
-    pub rustflags: String,
-}
-
-impl Host {
-    /// This machine.
-    #[must_use]
-    pub fn observe() -> Self {
-        let cpuinfo = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-        let governor = "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor";
-        Self {
-            name: host_name(),
-            system: system(),
-            cpu: cpu(&cpuinfo).unwrap_or_else(|| format!("unknown {}", std::env::consts::ARCH)),
-            cores: std::thread::available_parallelism().map_or(1, usize::from),
-            virtual_machine: virtual_machine(&cpuinfo),
-            governor: fs::read_to_string(governor).ok().map(|text| text.trim().to_owned()),
-            rustc: env!("HARNESS_RUSTC").to_owned(),
-            target: env!("HARNESS_TARGET").to_owned(),
-            rustflags: env!("HARNESS_RUSTFLAGS").to_owned(),
-        }
+/// This machine.
+#[must_use]
+pub fn observe() -> Host {
+    let cpuinfo = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let governor = "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor";
+    Host {
+        name: host_name(),
+        system: system(),
+        cpu: cpu(&cpuinfo).unwrap_or_else(|| format!("unknown {}", std::env::consts::ARCH)),
+        cores: std::thread::available_parallelism().map_or(1, usize::from),
+        virtual_machine: virtual_machine(&cpuinfo),
+        governor: fs::read_to_string(governor).ok().map(|text| text.trim().to_owned()),
+        rustc: env!("HARNESS_RUSTC").to_owned(),
+        target: env!("HARNESS_TARGET").to_owned(),
+        rustflags: env!("HARNESS_RUSTFLAGS").to_owned(),
     }
 }
 
@@ -121,12 +96,6 @@ pub fn bytes_left(_directory: &Path) -> Option<u64> {
     None
 }
 
-/// Whether a file system of this type keeps its files in memory, so that syncing costs nothing.
-#[must_use]
-pub fn is_memory(file_system: &str) -> bool {
-    matches!(file_system, "tmpfs" | "ramfs" | "devtmpfs")
-}
-
 /// The type of the last mounted file system among those with the longest mount point above
 /// `directory` (`proc_pid_mountinfo(5)`).
 fn file_system_in<'table>(table: &'table str, directory: &Path) -> Option<&'table str> {
@@ -171,6 +140,6 @@ mod tests {
     #[test]
     fn the_system_is_named() {
         assert_eq!(pretty_name("A=1\nPRETTY_NAME=\"Some OS\"\n").as_deref(), Some("Some OS"));
-        assert!(!Host::observe().system.is_empty());
+        assert!(!observe().system.is_empty());
     }
 }

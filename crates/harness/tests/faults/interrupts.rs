@@ -4,8 +4,8 @@ use std::fs;
 use std::thread;
 use std::time::Duration;
 
-use harness::results::schema::Status;
 use libtest_mimic::Trial;
+use records::schema::Status;
 use rustix::process::{Pid, Signal, kill_process_group};
 
 use crate::misbehaving::Fault;

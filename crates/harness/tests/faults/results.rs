@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use harness::results::schema::Results;
 use libtest_mimic::Trial;
+use records::schema::Results;
 use serde_json::Value;
 use write_backend::protocol::Profile;
 

@@ -11,8 +11,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use harness::registry;
-use harness::results::schema::{CaseRecord, Results, Status};
-use harness::results::store;
+use records::schema::{CaseRecord, Results, Status};
+use records::store;
 use tempfile::TempDir;
 use write_backend::protocol::MAX_LINE;
 

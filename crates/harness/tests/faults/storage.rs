@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use harness::results::schema::{CaseRecord, Results};
 use libtest_mimic::Trial;
+use records::schema::{CaseRecord, Results};
 
 use crate::misbehaving::Fault;
 use crate::scene::{SMALL, Scene, assert_failed, assert_ok, wait_for};
@@ -267,7 +267,7 @@ fn two_runs_at_once() {
     first.wait().assert_code(0);
     second.wait().assert_code(0);
     for path in [scene.out(), scene.path("other.json")] {
-        let results: Results = harness::results::store::read(&path).expect("a results file");
+        let results: Results = records::store::read(&path).expect("a results file");
         results.cases.iter().for_each(assert_ok);
     }
     scene.assert_nothing_is_left();

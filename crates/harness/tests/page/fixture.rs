@@ -2,14 +2,14 @@
 
 use std::path::Path;
 
-use harness::machine::binary::EngineBuild;
-use harness::machine::host::Host;
-use harness::results::published::{self, Published, REFERENCE_HOST, file};
-use harness::results::schema::{
+use records::host::EngineBuild;
+use records::host::Host;
+use records::published::{self, Published, REFERENCE_HOST, file};
+use records::schema::{
     BackendRecord, CaseRecord, Comparison, Counts, Options, Results, SCHEMA, Split, Time,
 };
-use harness::results::store;
-use harness::stats::{Interval, Verdict};
+use records::store;
+use statistics::{Interval, Verdict};
 use write_backend::Workload;
 use write_backend::protocol::Profile;
 

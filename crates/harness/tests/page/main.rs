@@ -7,7 +7,7 @@ mod fixture;
 mod pictures;
 mod scene;
 
-use harness::report::page::document::page;
+use report::page::document::page;
 use serde_json::{Value, json};
 
 use crate::fixture::REASON;

@@ -1,8 +1,8 @@
 //! The pictures of a published run, in a browser: nothing sticks out, no text lies on another, and a dark
 //! system gets a dark picture.
 
-use harness::report::pictures::published::{Picture, pictures};
-use harness::report::pictures::{instructions, overhead, time_per_put};
+use report::pictures::published::{Picture, pictures};
+use report::pictures::{instructions, overhead, time_per_put};
 use serde_json::{Value, json};
 
 use crate::browser::Browser;

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use harness::report::page::document::page;
+use report::page::document::page;
 use serde_json::Value;
 use tempfile::TempDir;
 

@@ -5,10 +5,10 @@ use std::str::FromStr;
 
 use anyhow::{anyhow, bail};
 
-use crate::counts::check;
 use crate::counts::tools::Tools;
-use crate::report::units;
-use crate::results::schema::Results;
+use records::schema::Results;
+use report::counts::check;
+use report::units;
 
 /// A share, written `0.5%` or `0.005`; 0 allows no change.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -80,7 +80,13 @@ mod tests {
 
     #[test]
     fn what_cannot_be_counted_here_is_not_compared() {
-        let stored = check::tests::results(&[("heed", 1, 1.0)]);
+        let stored = Results {
+            counters: Some(records::schema::Counters {
+                valgrind: Some("valgrind-3".to_owned()),
+                ..Default::default()
+            }),
+            ..records::testing::fixtures::results()
+        };
         let absent = || Err("it is not there".to_owned());
         let mut tools = Tools { valgrind: absent(), strace: absent(), libc: None };
         let message = can_compare(&stored, &tools).unwrap_err().to_string();

@@ -10,7 +10,7 @@ use crate::compare::analysis;
 use crate::compare::plan::groups;
 use crate::registry::{self, Backend};
 use crate::selection::{Filter, Selection, cases};
-use crate::stats::Verdict;
+use statistics::Verdict;
 
 /// What a fake launcher was asked, in order.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,0 +1,100 @@
+//! The file of known vulnerabilities and warnings of the crates, as a list of a day has them.
+
+use serde::{Deserialize, Serialize};
+
+use crate::invalid::Invalid;
+use crate::stored::Stored;
+use crate::typed::{a_day, some_text};
+
+/// The version of the format.
+pub const SCHEMA: u32 = 1;
+
+/// All of them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Advisories {
+    /// [`SCHEMA`].
+    #[serde(default = "first")]
+    pub schema: u32,
+    /// The list that was looked through.
+    pub list: String,
+    /// The day of that list.
+    pub list_date: String,
+    /// What it says of the crates here, also where the version that is locked is not affected.
+    pub advisories: Vec<Advisory>,
+}
+
+/// One entry.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Advisory {
+    /// Its number in the list.
+    pub id: String,
+    /// The crate.
+    #[serde(rename = "crate")]
+    pub name: String,
+    /// Which of the crates that facts are about bring it with them, on any system; the crate itself
+    /// is not among them.
+    #[serde(default)]
+    pub used_by: Vec<String>,
+    /// Whether the version that is locked here is affected.
+    pub applies_to_locked_version: bool,
+    /// What it is about.
+    pub title: String,
+}
+
+fn first() -> u32 {
+    SCHEMA
+}
+
+impl Advisory {
+    /// Whether it is about the crate called `name`, or about something that crate brings with it.
+    #[must_use]
+    pub fn concerns(&self, name: &str) -> bool {
+        self.name == name || self.used_by.iter().any(|user| user == name)
+    }
+}
+
+impl Stored for Advisories {
+    const KIND: &'static str = "list of advisories";
+    const SCHEMA: u32 = SCHEMA;
+
+    fn schema(&self) -> u32 {
+        self.schema
+    }
+
+    fn check(&self) -> Result<(), Invalid> {
+        some_text("list", &self.list)?;
+        a_day("list_date", &self.list_date)?;
+        for (index, it) in self.advisories.iter().enumerate() {
+            let fields = [("id", &it.id), ("crate", &it.name), ("title", &it.title)];
+            for (field, text) in fields {
+                some_text(field, text)
+                    .map_err(|it| it.within(format_args!("advisories[{index}]")))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::store::parse;
+
+    #[test]
+    fn other_fields_are_left_alone_and_empty_ones_refused() {
+        let text = |title: &str| {
+            format!(
+                r#"{{"list": "L", "list_date": "2026-11-30", "advisories": [{{"id": "A-1", "crate":
+                "heed", "versions_affected": "< 1", "patched": [">= 1"],
+                "applies_to_locked_version": false, "title": "{title}"}}]}}"#
+            )
+        };
+        let read = |title| parse::<Advisories>(text(title).as_bytes(), Path::new("f.json"));
+        let found = &read("t").unwrap().advisories[0];
+        assert!(found.concerns("heed") && !found.concerns("lmdb-sys"));
+        let message = read("").unwrap_err().to_string();
+        assert_eq!(message, "f.json: advisories[0].title: must not be empty");
+    }
+}

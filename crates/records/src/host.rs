@@ -1,0 +1,46 @@
+//! Where something was measured, and how the engines in it were built.
+
+use serde::{Deserialize, Serialize};
+
+/// Where something was measured, and with which compiler.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Host {
+    /// The machine's name.
+    pub name: String,
+    /// The operating system and its kernel.
+    pub system: String,
+    /// The processor's name.
+    pub cpu: String,
+    /// How many processors this process may use.
+    pub cores: usize,
+    /// Whether the system runs in a virtual machine, where that can be seen.
+    pub virtual_machine: Option<bool>,
+    /// The frequency governor of the first core, where there is one.
+    pub governor: Option<String>,
+    /// The Rust compiler.
+    pub rustc: String,
+    /// The target triple.
+    pub target: String,
+    /// The flags that the Rust compiler was given.
+    pub rustflags: String,
+}
+
+/// How an engine was built, read from the program that holds it. A field that the file does not show
+/// (other formats than ELF, stripped files) is `None`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EngineBuild {
+    /// Whether LMDB is part of the program (`true`) or a library of the system (`false`).
+    pub bundled: Option<bool>,
+    /// Whether LMDB's internal assertions were compiled in: without `NDEBUG` they are.
+    pub assertions: Option<bool>,
+    /// The C compiler's optimisation switch, for example `-O2`.
+    pub optimisation: Option<String>,
+    /// The C compiler's name and version.
+    pub compiler: Option<String>,
+}
+
+/// Whether a file system of this type keeps its files in memory, so that syncing costs nothing.
+#[must_use]
+pub fn is_memory(file_system: &str) -> bool {
+    matches!(file_system, "tmpfs" | "ramfs" | "devtmpfs")
+}

@@ -1,0 +1,266 @@
+//! The published runs: `results/<host>/<date>/` with the data of a run, and what was made from it.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::day::Day;
+use crate::presence::{is_there, optional};
+use crate::schema::Results;
+use crate::store::{self, StoreError};
+use crate::stored::Stored;
+use crate::weak;
+
+mod run;
+
+pub use run::Published;
+
+/// The host whose newest run the README and METHOD.md show.
+pub const REFERENCE_HOST: &str = "xeon-vm";
+
+/// The files that a published run may have; everything else beside them is made from them.
+pub mod file {
+    /// Times and ratios, engines as their crates ship them.
+    pub const COMPARE: &str = "compare.json";
+    /// The same with all engines compiled with equal flags.
+    pub const EQUAL_FLAGS: &str = "compare-equal-flags.json";
+    /// Instructions, allocations, system calls.
+    pub const COUNTS: &str = "counts.json";
+    /// What the instrument found out about itself.
+    pub const CALIBRATION: &str = "calibration.json";
+    /// The same with as many launches as a given precision took.
+    pub const PRECISE_CALIBRATION: &str = "calibration-precise.json";
+    /// What backends do with awkward input and when killed.
+    pub const BEHAVIOUR: &str = "behaviour.json";
+    /// What bindings are and can, beside speed.
+    pub const FACTS: &str = "facts.json";
+    /// All of them.
+    pub const ALL: [&str; 7] =
+        [COMPARE, EQUAL_FLAGS, COUNTS, CALIBRATION, PRECISE_CALIBRATION, BEHAVIOUR, FACTS];
+}
+
+/// All published runs below the directory `results`, by host and date.
+///
+/// A day without data is no run.
+///
+/// # Errors
+/// When a directory or a file cannot be read, a file is not what its name says, or a directory has
+/// the name of a day that there is not.
+pub fn load(results: &Path) -> Result<Vec<Published>, StoreError> {
+    let mut runs = Vec::new();
+    for (host, path) in directories(results)? {
+        for (date, path) in days(&path)? {
+            let run = read(&path, host.clone(), date)?;
+            if run.has_data() {
+                runs.push(run);
+            }
+        }
+    }
+    Ok(runs)
+}
+
+/// All files in the directories of all days, with data or without, seen from `results`.
+///
+/// # Errors
+/// When a directory cannot be read.
+pub fn files(results: &Path) -> Result<Vec<PathBuf>, StoreError> {
+    let mut found = Vec::new();
+    for (host, path) in directories(results)? {
+        for (date, path) in days(&path)? {
+            let failed = |error| StoreError::Io { path: path.clone(), error };
+            for entry in fs::read_dir(&path).map_err(failed)? {
+                found.push(Path::new(&host).join(&date).join(entry.map_err(failed)?.file_name()));
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// The newest run of the reference machine for which `find` finds something, and what it found.
+pub fn of_reference<'a, T>(
+    runs: &'a [Published],
+    find: impl Fn(&'a Published) -> Option<T>,
+) -> Option<(&'a Published, T)> {
+    let mut mine = runs.iter().rev().filter(|run| run.host == REFERENCE_HOST);
+    mine.find_map(|run| Some((run, find(run)?)))
+}
+
+/// The comparison of the reference machine that documents show: the newest with the whole default
+/// matrix, or else the newest.
+#[must_use]
+pub fn shown_comparison(runs: &[Published]) -> Option<(&Published, &Results)> {
+    let whole = |run| Published::comparison(run).filter(|found| weak::has_default_matrix(found));
+    of_reference(runs, whole).or_else(|| of_reference(runs, Published::comparison))
+}
+
+/// The file `name` of the reference machine's newest run that has one, below the directory
+/// `results`; `None` if no run has one.
+///
+/// # Errors
+/// When a directory cannot be read, or it cannot be found out whether a file is there.
+pub fn newest_of_reference(results: &Path, name: &str) -> Result<Option<PathBuf>, StoreError> {
+    let host = results.join(REFERENCE_HOST);
+    if !is_there(&host)? {
+        return Ok(None);
+    }
+    for (_, path) in days(&host)?.into_iter().rev() {
+        let path = path.join(name);
+        if is_there(&path)? {
+            return Ok(Some(path));
+        }
+    }
+    Ok(None)
+}
+
+/// Reads the run in `directory`; a file that is not there is absent.
+fn read(directory: &Path, host: String, date: String) -> Result<Published, StoreError> {
+    fn stored<T: Stored>(path: &Path) -> Result<Option<T>, StoreError> {
+        optional(path)?.map(store::read).transpose()
+    }
+    let path = |name: &str| directory.join(name);
+    Ok(Published {
+        host,
+        date,
+        compare: stored(&path(file::COMPARE))?,
+        equal_flags: stored(&path(file::EQUAL_FLAGS))?,
+        counts: stored(&path(file::COUNTS))?,
+        calibration: stored(&path(file::CALIBRATION))?,
+        precise_calibration: stored(&path(file::PRECISE_CALIBRATION))?,
+        behaviour: stored(&path(file::BEHAVIOUR))?,
+        facts: stored(&path(file::FACTS))?,
+    })
+}
+
+/// The directories in `host` that are named by a day, in the order of these.
+fn days(host: &Path) -> Result<Vec<(String, PathBuf)>, StoreError> {
+    let mut days = directories(host)?;
+    days.retain(|(name, _)| looks_like_a_date(name));
+    match days.iter().find(|(name, _)| !is_date(name)) {
+        None => Ok(days),
+        Some((_, path)) => {
+            let error = io::Error::other("there is no such day");
+            Err(StoreError::Io { path: path.clone(), error })
+        }
+    }
+}
+
+/// Whether `text` is written as a day is, whatever its numbers.
+fn looks_like_a_date(text: &str) -> bool {
+    let is_its_kind = |(place, byte): (usize, u8)| match place {
+        4 | 7 => byte == b'-',
+        _ => byte.is_ascii_digit(),
+    };
+    text.len() == 10 && text.bytes().enumerate().all(is_its_kind)
+}
+
+/// The directories in `parent` with their names, in the order of these.
+fn directories(parent: &Path) -> Result<Vec<(String, PathBuf)>, StoreError> {
+    let failed = |error| StoreError::Io { path: parent.to_owned(), error };
+    let mut found = Vec::new();
+    for entry in fs::read_dir(parent).map_err(failed)? {
+        let path = entry.map_err(failed)?.path();
+        // Of what a link leads to; what cannot be reached is no other kind of file.
+        let is_directory = match fs::metadata(&path) {
+            Ok(found) => found.is_dir(),
+            Err(error) => return Err(StoreError::Io { path, error }),
+        };
+        let name = path.file_name().and_then(|name| name.to_str()).map(str::to_owned);
+        if let Some(name) = name.filter(|_| is_directory) {
+            found.push((name, path));
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// Whether `text` is a day: `2026-11-30`.
+#[must_use]
+pub fn is_date(text: &str) -> bool {
+    text.parse::<Day>().is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::fixtures;
+
+    fn run(host: &str, date: &str) -> Published {
+        Published::empty(host, date)
+    }
+
+    #[test]
+    fn the_newest_run_of_the_reference_machine_is_shown() {
+        let runs = [run(REFERENCE_HOST, "2026-01-01"), run(REFERENCE_HOST, "2026-02-01")];
+        let dates = |run: &Published| Some(run.date.clone());
+        assert_eq!(of_reference(&runs, dates).unwrap().1, "2026-02-01");
+        let first = |run: &Published| (run.date == "2026-01-01").then_some(());
+        assert_eq!(of_reference(&runs, first).unwrap().0.date, "2026-01-01");
+        assert!(of_reference(&[run("other", "2026-02-01")], dates).is_none());
+    }
+
+    #[test]
+    fn a_small_run_does_not_replace_a_whole_one() {
+        let [mut old, mut new] = ["2026-01-01", "2026-02-01"].map(|day| run(REFERENCE_HOST, day));
+        new.compare = Some(fixtures::results());
+        let runs = [old.clone(), new.clone()];
+        assert_eq!(shown_comparison(&runs).unwrap().0.date, "2026-02-01", "there is no other");
+        old.compare = Some(weak::tests::whole());
+        assert_eq!(shown_comparison(&[old, new]).unwrap().0.date, "2026-01-01");
+    }
+
+    fn place(directories: &[&str], with_data: &[&str]) -> tempfile::TempDir {
+        let results = tempfile::tempdir().unwrap();
+        for directory in directories {
+            fs::create_dir_all(results.path().join(directory)).unwrap();
+        }
+        for directory in with_data {
+            let path = results.path().join(directory).join(file::BEHAVIOUR);
+            fs::write(path, fixtures::BEHAVIOUR).unwrap();
+        }
+        results
+    }
+
+    #[test]
+    fn other_directories_and_days_without_data_are_no_runs() {
+        let days = ["a/2026-02-01", "a/2026-01-01"];
+        let more = ["baseline", "a/notes", "a/2026-03-01"];
+        let results = place(&[&days[..], &more].concat(), &days);
+        fs::write(results.path().join("a/2026-03-01/README.md"), "").unwrap();
+        let runs = load(results.path()).unwrap();
+        let places: Vec<PathBuf> = runs.iter().map(Published::place).collect();
+        assert_eq!(places, [Path::new("a/2026-01-01"), Path::new("a/2026-02-01")]);
+        let files = files(results.path()).unwrap();
+        let expected = [
+            "a/2026-01-01/behaviour.json",
+            "a/2026-02-01/behaviour.json",
+            "a/2026-03-01/README.md",
+        ];
+        assert_eq!(files, expected.map(PathBuf::from));
+    }
+
+    #[test]
+    fn a_day_that_there_is_not_is_named() {
+        let results = place(&["a/2026-02-31"], &[]);
+        let message = load(results.path()).unwrap_err().to_string();
+        assert!(message.contains("2026-02-31: there is no such day"), "{message}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_cannot_be_reached_is_not_absent() {
+        let newest = [REFERENCE_HOST, "2026-01-01"].join("/");
+        let results = place(&[&newest], &[&newest]);
+        assert_eq!(newest_of_reference(results.path(), file::COMPARE).unwrap(), None);
+        let compare = results.path().join(&newest).join(file::COMPARE);
+        std::os::unix::fs::symlink("nowhere", &compare).unwrap();
+        let message = load(results.path()).unwrap_err().to_string();
+        assert!(message.contains("compare.json: No such file"), "{message}");
+        let found = newest_of_reference(results.path(), file::COMPARE).unwrap();
+        assert_eq!(found, Some(compare.clone()));
+        fs::remove_file(compare).unwrap();
+        std::os::unix::fs::symlink("nowhere", results.path().join("linked")).unwrap();
+        let message = load(results.path()).unwrap_err().to_string();
+        assert!(message.contains("linked: No such file"), "{message}");
+    }
+}

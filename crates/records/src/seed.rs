@@ -1,0 +1,179 @@
+//! The numbers of the benchmark this project grew from, as its authors published them.
+
+use std::collections::HashSet;
+
+use serde::{Deserialize, Serialize};
+
+use crate::invalid::{Invalid, above_zero, at_least_one, each, not_negative};
+use crate::stored::Stored;
+use crate::typed::some_text;
+
+/// The version of the format.
+pub const SCHEMA: u32 = 1;
+
+/// All that was published.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Seed {
+    /// [`SCHEMA`].
+    pub schema: u32,
+    /// Where the numbers are from.
+    pub source: String,
+    /// The author's words that nothing was committed.
+    pub never_committed: String,
+    /// The tables in the order in which they were published.
+    pub tables: Vec<SeedTable>,
+}
+
+/// One table.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SeedTable {
+    /// A short name, for the head of a column.
+    pub label: String,
+    /// Who measured.
+    pub who: String,
+    /// The machine in his words.
+    pub machine: String,
+    /// The branch of the binding that was measured, where that was said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub branch: Option<String>,
+    /// The rows.
+    pub rows: Vec<SeedRow>,
+}
+
+/// One row: the mean of one transaction with all its puts.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SeedRow {
+    /// Puts per transaction.
+    pub batch_size: usize,
+    /// Bytes per value.
+    pub write_size: usize,
+    /// Whether keys were sequential.
+    pub sequential_keys: bool,
+    /// Mean in microseconds.
+    pub mean_us: f64,
+    /// Half of the 99.9 % interval of the mean (`BenchmarkDotNet`), microseconds.
+    pub error_us: f64,
+    /// Standard deviation, microseconds.
+    pub std_dev_us: f64,
+    /// Median in microseconds, where it was published.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub median_us: Option<f64>,
+    /// Collections of the youngest generation per 1000 transactions (`BenchmarkDotNet`).
+    pub gen0_per_1000: f64,
+    /// Managed memory allocated per transaction, bytes.
+    pub allocated_bytes: u64,
+}
+
+impl Seed {
+    /// The table of a branch.
+    #[must_use]
+    pub fn branch(&self, name: &str) -> Option<&SeedTable> {
+        self.tables.iter().find(|table| table.branch.as_deref() == Some(name))
+    }
+}
+
+impl SeedTable {
+    /// The row of a batch size and a value size.
+    #[must_use]
+    pub fn row(&self, batch_size: usize, write_size: usize) -> Option<&SeedRow> {
+        self.rows.iter().find(|row| row.batch_size == batch_size && row.write_size == write_size)
+    }
+}
+
+impl Stored for Seed {
+    const KIND: &'static str = "table of published numbers";
+    const SCHEMA: u32 = SCHEMA;
+
+    fn schema(&self) -> u32 {
+        self.schema
+    }
+
+    fn check(&self) -> Result<(), Invalid> {
+        some_text("source", &self.source)?;
+        some_text("never_committed", &self.never_committed)?;
+        each("tables", &self.tables, SeedTable::check)
+    }
+}
+
+impl SeedTable {
+    fn check(&self) -> Result<(), Invalid> {
+        some_text("label", &self.label)?;
+        some_text("who", &self.who)?;
+        some_text("machine", &self.machine)?;
+        let mut seen = HashSet::new();
+        each("rows", &self.rows, |row| {
+            row.check()?;
+            if seen.insert((row.batch_size, row.write_size)) {
+                Ok(())
+            } else {
+                Err(Invalid::new("batch_size", "the same case is there twice"))
+            }
+        })
+    }
+}
+
+impl SeedRow {
+    fn check(&self) -> Result<(), Invalid> {
+        at_least_one("batch_size", self.batch_size as u64)?;
+        above_zero("mean_us", self.mean_us)?;
+        not_negative("error_us", self.error_us)?;
+        not_negative("std_dev_us", self.std_dev_us)?;
+        self.median_us.map_or(Ok(()), |median| above_zero("median_us", median))?;
+        not_negative("gen0_per_1000", self.gen0_per_1000)
+    }
+}
+
+/// The published numbers, for tests.
+/// The stored file.
+///
+/// # Panics
+/// When it cannot be read.
+#[cfg(any(test, feature = "testing"))]
+#[must_use]
+pub fn stored() -> Seed {
+    let text = include_bytes!("../../../results/seed/seed.json");
+    crate::store::parse(text, std::path::Path::new("seed.json")).unwrap()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::store::parse;
+
+    #[test]
+    fn all_rows_are_there_each_on_the_whole_grid() {
+        let seed = stored();
+        assert_eq!(seed.tables.iter().map(|table| table.rows.len()).sum::<usize>(), 36);
+        for table in &seed.tables {
+            for batch_size in [1, 10, 100] {
+                for write_size in [4, 8, 64, 256] {
+                    let row = table.row(batch_size, write_size).unwrap();
+                    assert!(row.sequential_keys && row.mean_us > row.error_us);
+                }
+            }
+        }
+        let branches: Vec<_> = seed.tables.iter().map(|table| table.branch.as_deref()).collect();
+        assert_eq!(branches, [None, Some("pre-span"), Some("master")]);
+    }
+
+    #[test]
+    fn impossible_numbers_are_refused_by_name() {
+        let refused = |change: fn(&mut Seed)| {
+            let mut seed = stored();
+            change(&mut seed);
+            let bytes = serde_json::to_vec(&seed).unwrap();
+            parse::<Seed>(&bytes, Path::new("seed.json")).unwrap_err().to_string()
+        };
+        let message = refused(|seed| seed.tables[1].rows[3].mean_us = -1.0);
+        assert!(message.starts_with("seed.json: tables[1].rows[3].mean_us: -1"), "{message}");
+        let message = refused(|seed| seed.tables[0].rows[1] = seed.tables[0].rows[0].clone());
+        assert!(message.ends_with("tables[0].rows[1].batch_size: the same case is there twice"));
+        assert!(refused(|seed| seed.source.clear()).contains("source"));
+        assert!(refused(|seed| seed.schema = 2).contains("format 2"));
+    }
+}

@@ -1,0 +1,212 @@
+//! Comparison of a run with a stored one: the gate for a new version of a binding, an engine or a
+//! compiler. Pure.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use records::schema::{BackendRecord, CaseRecord, Counts, Results};
+
+/// What a comparison found.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Comparison {
+    /// What differs in how the two were made, one sentence each.
+    pub made_differently: Vec<String>,
+    /// Whether instructions in LMDB and the C library were compared: not where these or Valgrind
+    /// were other ones, because then they differ for reasons that are not the binding's.
+    pub whole: bool,
+    /// How many cases are in both.
+    pub cases: usize,
+    /// What changed by more than the tolerance.
+    pub changes: Vec<Change>,
+}
+
+/// A number that changed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Change {
+    /// The case: `WORKLOAD/BACKEND`.
+    pub case: String,
+    /// What was counted.
+    pub what: String,
+    /// The stored number; `None` if there is none.
+    pub before: Option<f64>,
+    /// The number of this run; `None` if it could not be counted.
+    pub now: Option<f64>,
+}
+
+impl fmt::Display for Change {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let number = |value: Option<f64>| value.map_or("not counted".to_owned(), plain);
+        let Self { case, what, before, now } = self;
+        write!(f, "{case}: {what}: {} -> {}", number(*before), number(*now))?;
+        match (before, now) {
+            (Some(before), Some(now)) if *before != 0.0 => {
+                write!(f, " ({:+.2} %)", (now / before - 1.0) * 100.0)
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// A count as text: whole where it is.
+#[must_use]
+pub fn plain(value: f64) -> String {
+    let text = format!("{value:.2}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// Compares `now` with `stored`. A number changed if it differs by more than `tolerance`, a share of
+/// the stored one.
+///
+/// # Errors
+/// When the two have no case in common, or were compiled for different targets.
+pub fn compare(stored: &Results, now: &Results, tolerance: f64) -> Result<Comparison, String> {
+    let [target, new_target] = [stored, now].map(|results| &results.host.target);
+    if target != new_target {
+        return Err(format!("the stored file is of target {target}, this program of {new_target}"));
+    }
+    let (made_differently, whole) = differences(stored, now);
+    let mut comparison = Comparison { made_differently, whole, ..Comparison::default() };
+    for before in &stored.cases {
+        let same =
+            |it: &&CaseRecord| it.backend == before.backend && it.workload == before.workload;
+        let (Some(old), Some(new)) = (&before.counts, now.cases.iter().find(same)) else {
+            continue;
+        };
+        comparison.cases += 1;
+        let none = Counts::default();
+        let new = new.counts.as_ref().unwrap_or(&none);
+        // The loop in C is compiled by the C compiler.
+        let own =
+            whole || !stored.backend(&before.backend).is_some_and(BackendRecord::is_loop_in_c);
+        for (what, before_value, now_value) in pairs(old, new, whole, own) {
+            if changed(before_value, now_value, tolerance) {
+                comparison.changes.push(Change {
+                    case: format!("{}/{}", before.workload, before.backend),
+                    what,
+                    before: before_value,
+                    now: now_value,
+                });
+            }
+        }
+    }
+    if comparison.cases == 0 {
+        return Err("the stored file has none of the cases that were counted".to_owned());
+    }
+    Ok(comparison)
+}
+
+/// What the two runs have of each number: of instructions all if `whole`, the binding's if `own`.
+fn pairs(
+    old: &Counts,
+    new: &Counts,
+    whole: bool,
+    own: bool,
+) -> Vec<(String, Option<f64>, Option<f64>)> {
+    let mut pairs = Vec::new();
+    let mut pair = |what: &str, value: &dyn Fn(&Counts) -> Option<f64>| {
+        pairs.push((what.to_owned(), value(old), value(new)));
+    };
+    if whole {
+        pair("instructions per transaction", &|it| it.instructions_per_transaction);
+    }
+    if own {
+        pair("binding's instructions per transaction", &|it| it.instructions.map(|it| it.binding));
+    }
+    pair("Rust allocations per transaction", &|it| it.rust_allocations_per_transaction);
+    pair("Rust bytes per transaction", &|it| it.rust_bytes_per_transaction);
+    pair("C allocations per transaction", &|it| it.c_allocations_per_transaction);
+    let kinds = |counts: &Counts| -> BTreeSet<String> {
+        counts.system_calls_per_transaction.iter().flat_map(|calls| calls.keys().cloned()).collect()
+    };
+    for kind in kinds(old).union(&kinds(new)) {
+        let count = |counts: &Counts| {
+            let calls = counts.system_calls_per_transaction.as_ref()?;
+            Some(calls.get(kind).copied().unwrap_or(0.0))
+        };
+        pair(&format!("system calls {kind} per transaction"), &count);
+    }
+    pairs
+}
+
+/// A number that was written and read again may be off by its last binary digit: this share is more
+/// than that and less than any count.
+const READING: f64 = 1e-12;
+
+/// What was never counted cannot change; what was and no longer is, did.
+fn changed(before: Option<f64>, now: Option<f64>, tolerance: f64) -> bool {
+    match (before, now) {
+        (None, _) => false,
+        (Some(_), None) => true,
+        (Some(before), Some(now)) => (now - before).abs() > tolerance.max(READING) * before.abs(),
+    }
+}
+
+/// What differs in how the two were made, and whether LMDB and the C library are the same.
+fn differences(stored: &Results, now: &Results) -> (Vec<String>, bool) {
+    let mut found = Vec::new();
+    let mut differ = |what: &str, before: &str, now: &str| {
+        let differs = before != now;
+        if differs {
+            found.push(format!("{what}: stored with {before}, now {now}"));
+        }
+        differs
+    };
+    differ("Rust compiler", &stored.host.rustc, &now.host.rustc);
+    differ("Rust flags", &stored.host.rustflags, &now.host.rustflags);
+    let counters = |results: &Results| results.counters.clone().unwrap_or_default();
+    let (old, new) = (counters(stored), counters(now));
+    let named = |name: Option<String>| name.unwrap_or_else(|| "none".to_owned());
+    let mut other = differ("valgrind", &named(old.valgrind), &named(new.valgrind));
+    other |= differ("C library", &named(old.libc), &named(new.libc));
+    let flags = |results: &Results| named(results.options.cflags.clone());
+    other |= differ("CFLAGS", &flags(stored), &flags(now));
+    for before in &stored.backends {
+        let Some(after) = now.backends.iter().find(|it| it.id == before.id) else { continue };
+        let what = |part: &str| format!("{} of {}", part, before.id);
+        let version = |it: &Option<String>| named(it.clone());
+        let profile = |it: &BackendRecord| format!("{:?}", it.profile).to_lowercase();
+        differ(&what("build profile"), &profile(before), &profile(after));
+        differ(
+            &what("binding"),
+            &version(&before.binding_version),
+            &version(&after.binding_version),
+        );
+        let engine = |it: &BackendRecord| {
+            format!("{} {}", version(&it.engine_version), version(&it.engine_crate_version))
+        };
+        differ(&what("engine"), &engine(before), &engine(after));
+        let compiler = |it: &BackendRecord| {
+            let build = &it.engine_build;
+            format!("{} {}", version(&build.compiler), version(&build.optimisation))
+        };
+        other |= differ(&what("C compiler"), &compiler(before), &compiler(after));
+    }
+    (found, !other)
+}
+
+impl fmt::Display for Comparison {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.made_differently.is_empty() {
+            writeln!(f, "The stored file was made differently:")?;
+            for difference in &self.made_differently {
+                writeln!(f, "- {difference}")?;
+            }
+        }
+        if !self.whole {
+            writeln!(
+                f,
+                "Instructions in LMDB and the C library were not compared: compiler, C library or \
+                 valgrind are other ones. The binding's own instructions, allocations and system \
+                 calls were."
+            )?;
+        }
+        for change in &self.changes {
+            writeln!(f, "- {change}")?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+#[path = "check/tests.rs"]
+pub(crate) mod tests;

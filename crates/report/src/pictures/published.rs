@@ -1,0 +1,72 @@
+//! Which pictures a published run gets, and how documents show them.
+
+use std::path::Path;
+
+use super::instructions::instructions;
+use super::overhead::overhead;
+use super::time_per_put::time_per_put;
+use records::published::Published;
+
+/// A picture of a run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Picture {
+    /// The name of its file, beside the run's data.
+    pub name: &'static str,
+    /// What it is called where it is shown.
+    pub title: &'static str,
+    /// The file.
+    pub svg: String,
+    /// What it shows, for who cannot see it.
+    pub description: String,
+}
+
+/// The file of the picture that the README shows.
+pub const OVERHEAD: &str = "overhead.svg";
+/// The file of the picture of times.
+pub const TIME_PER_PUT: &str = "time-per-put.svg";
+/// The file of the picture of instructions.
+pub const INSTRUCTIONS: &str = "instructions.svg";
+/// The files of all pictures.
+pub const NAMES: [&str; 3] = [OVERHEAD, TIME_PER_PUT, INSTRUCTIONS];
+
+/// All pictures that the data of `run` gives.
+#[must_use]
+pub fn pictures(run: &Published) -> Vec<Picture> {
+    let compare = run.compare.as_ref();
+    let drawn = [
+        (OVERHEAD, "Overhead", compare.and_then(overhead)),
+        (TIME_PER_PUT, "Time per put", compare.and_then(time_per_put)),
+        (INSTRUCTIONS, "Instructions per put", run.counts.as_ref().and_then(instructions)),
+    ];
+    let picture = |(name, title, drawn): (_, _, Option<(String, String)>)| {
+        let (svg, description) = drawn?;
+        Some(Picture { name, title, svg, description })
+    };
+    drawn.into_iter().filter_map(picture).collect()
+}
+
+impl Picture {
+    /// The picture in a Markdown document, `directory` being where its file is, seen from there.
+    ///
+    /// ```
+    /// use report::pictures::published::Picture;
+    /// let description = "Means [all].".to_owned();
+    /// let picture = Picture { name: "a.svg", title: "A", svg: String::new(), description };
+    /// assert_eq!(picture.markdown("x".as_ref()), "![Means \\[all\\].](x/a.svg)\n");
+    /// ```
+    #[must_use]
+    pub fn markdown(&self, directory: &Path) -> String {
+        let alternative = self.description.replace('[', "\\[").replace(']', "\\]");
+        // Slashes on every platform: the same data gives the same document.
+        let path = directory.join(self.name).display().to_string().replace('\\', "/");
+        format!("![{alternative}]({path})\n")
+    }
+}
+
+/// The pictures for the page of their run.
+#[must_use]
+pub fn section(pictures: &[Picture]) -> String {
+    let shown =
+        pictures.iter().map(|it| format!("### {}\n\n{}\n", it.title, it.markdown("".as_ref())));
+    shown.collect()
+}

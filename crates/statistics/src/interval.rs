@@ -1,0 +1,81 @@
+//! Two bounds around a ratio.
+
+use serde::{Deserialize, Serialize};
+
+/// A closed interval of ratios.
+///
+/// Ratios live on a logarithmic scale: 0.5 and 2 are equally far from 1. Widths and bands are
+/// computed there.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Interval {
+    /// Lower bound, above zero.
+    pub low: f64,
+    /// Upper bound, not below `low`.
+    pub high: f64,
+}
+
+impl Interval {
+    /// Whether `ratio` lies inside, bounds included.
+    #[must_use]
+    pub fn contains(&self, ratio: f64) -> bool {
+        self.low <= ratio && ratio <= self.high
+    }
+
+    /// Whether no part of this interval sticks out of `other`.
+    #[must_use]
+    pub fn lies_within(&self, other: &Self) -> bool {
+        other.low <= self.low && self.high <= other.high
+    }
+
+    /// Relative half-width, `sqrt(high / low) - 1`: 0.01 reads "give or take 1 %".
+    ///
+    /// ```
+    /// let interval = statistics::Interval { low: 1.0 / 1.01, high: 1.01 };
+    /// assert!((interval.half_width() - 0.01).abs() < 1e-12);
+    /// ```
+    #[must_use]
+    pub fn half_width(&self) -> f64 {
+        // two roots instead of one of the quotient, which could overflow
+        self.high.sqrt() / self.low.sqrt() - 1.0
+    }
+
+    /// The smallest interval around this one that is symmetric about 1 (in logarithms).
+    ///
+    /// Which of two A/A twins came out slower is chance. The band that their interval stands for
+    /// therefore reaches as far to the other side.
+    #[must_use]
+    pub fn symmetric_about_one(&self) -> Self {
+        let reach = self.low.ln().abs().max(self.high.ln().abs()).exp();
+        Self { low: (1.0 / reach).min(self.low), high: reach.max(self.high) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn interval(low: f64, high: f64) -> Interval {
+        Interval { low, high }
+    }
+
+    #[test]
+    fn bounds_belong_to_the_interval() {
+        let it = interval(0.99, 1.01);
+        assert!(it.contains(0.99) && it.contains(1.01) && !it.contains(1.0101));
+        assert!(it.lies_within(&it) && !interval(0.99, 1.02).lies_within(&it));
+    }
+
+    #[test]
+    fn the_symmetric_band_reaches_the_further_bound_on_both_sides() {
+        let band = interval(1.01, 1.04).symmetric_about_one();
+        assert!((band.high - 1.04).abs() < 1e-12 && (band.low - 1.0 / 1.04).abs() < 1e-12);
+        let other = interval(1.0 / 1.04, 1.0 / 1.01).symmetric_about_one();
+        assert!((band.high - other.high).abs() < 1e-12);
+        assert!(interval(1.01, 1.04).lies_within(&band), "rounding must not cut the original off");
+    }
+
+    #[test]
+    fn extreme_bounds_do_not_overflow() {
+        assert!(interval(1e-300, 1e300).half_width().is_finite());
+    }
+}
