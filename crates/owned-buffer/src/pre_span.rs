@@ -72,6 +72,23 @@ pub struct PreSpanTxn<'env> {
     handles: &'env RefCell<HandleTable>,
 }
 
+impl PreSpanTxn<'_> {
+    #[expect(
+        clippy::inline_always,
+        reason = "each put of the contract must be compiled for its own flags, however many there are"
+    )]
+    #[inline(always)]
+    fn put_marshalled(
+        &mut self,
+        key: &[u8],
+        value: &[u8],
+        flags: PutFlags,
+    ) -> Result<(), BackendError> {
+        let marshalled = Marshalled::new(key, value, self.handles);
+        self.raw.put_with_flags(marshalled.key, marshalled.value, flags)
+    }
+}
+
 impl WriteTransaction for PreSpanTxn<'_> {
     type Nested<'txn>
         = PreSpanTxn<'txn>
@@ -80,7 +97,7 @@ impl WriteTransaction for PreSpanTxn<'_> {
 
     #[inline]
     fn put(&mut self, key: &[u8], value: &[u8]) -> Result<(), BackendError> {
-        self.put_with_flags(key, value, PutFlags::default())
+        self.put_marshalled(key, value, PutFlags::default())
     }
 
     #[inline]
@@ -90,8 +107,7 @@ impl WriteTransaction for PreSpanTxn<'_> {
         value: &[u8],
         flags: PutFlags,
     ) -> Result<(), BackendError> {
-        let marshalled = Marshalled::new(key, value, self.handles);
-        self.raw.put_with_flags(marshalled.key, marshalled.value, flags)
+        self.put_marshalled(key, value, flags)
     }
 
     #[inline]
@@ -127,7 +143,8 @@ struct Marshalled<'call> {
 impl<'call> Marshalled<'call> {
     // On the heap, because that is what the style costs.
     #[allow(clippy::unnecessary_box_returns)]
-    #[inline]
+    #[expect(clippy::inline_always, reason = "as for `put_marshalled`")]
+    #[inline(always)]
     fn new(
         key: &'call [u8],
         value: &'call [u8],
