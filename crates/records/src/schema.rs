@@ -2,6 +2,7 @@
 //! same for readers of the files.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use write_backend::protocol::{Crate, Hello, Profile};
@@ -160,7 +161,7 @@ pub struct CaseRecord {
     pub workload: Workload,
     /// Whether it could be measured and everything written was there.
     pub status: Status,
-    /// Why not, when `status` is `failed`.
+    /// Why not, unless `status` is `ok`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// Time per transaction; absent when failed or not timed.
@@ -186,6 +187,12 @@ impl CaseRecord {
     #[must_use]
     pub fn ok(backend: &str, workload: Workload) -> Self {
         Self { status: Status::Ok, reason: None, ..Self::failed(backend, workload, String::new()) }
+    }
+
+    /// A case that was not started, since its binding lacks the call; `reason` is kept on one line.
+    #[must_use]
+    pub fn not_offered(backend: &str, workload: Workload, reason: String) -> Self {
+        Self { status: Status::NotOffered, ..Self::failed(backend, workload, reason) }
     }
 
     /// A case that failed; `reason` is kept on one line.
@@ -274,12 +281,24 @@ pub struct Counters {
 
 /// Whether a case could be measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "kebab-case")]
 pub enum Status {
     /// Measured and verified.
     Ok,
     /// Not measured, or what was claimed to be written is not there.
     Failed,
+    /// Not started: the binding does not offer its users what the workload asks for.
+    NotOffered,
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Ok => "ok",
+            Self::Failed => "failed",
+            Self::NotOffered => "not offered",
+        })
+    }
 }
 
 /// Time per transaction in nanoseconds, over launches.

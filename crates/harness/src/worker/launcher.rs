@@ -17,7 +17,7 @@ use crate::machine::{host, versions};
 use crate::programs::Programs;
 use crate::registry::{self, Backend};
 use crate::worker::Failure;
-use crate::worker::session::{Session, Start};
+use crate::worker::session::{Session, Start, offers};
 
 /// Starts workers.
 pub trait Launcher {
@@ -160,7 +160,12 @@ impl ProcessLauncher {
         workload: &Workload,
     ) -> Result<ProcessWorker, Failure> {
         let (mut session, hello) = session.greeted(self.programs.of(backend), backend)?;
+        let offered = offers(&hello, workload);
         self.hellos.entry(backend.id).or_insert(hello);
+        if let Err(failure) = offered {
+            session.finish()?;
+            return Err(failure);
+        }
         let Settings { environment, seed, .. } = &self.settings;
         let prepare = Prepare {
             directory: directory.path().to_owned(),

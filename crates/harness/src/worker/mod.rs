@@ -12,6 +12,6 @@ pub mod launcher;
 pub mod session;
 pub mod streams;
 
-pub use failure::Failure;
+pub use failure::{Failure, Unmeasured};
 pub use launcher::{Launcher, PreparedWorker, ProcessLauncher};
 pub use session::Session;

@@ -6,6 +6,7 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use write_backend::Workload;
 use write_backend::protocol::{Hello, PROTOCOL, Reply, Request};
 
 use crate::interrupt;
@@ -259,6 +260,17 @@ impl Drop for Session {
     }
 }
 
+/// Looks whether a worker that said `hello` can run `workload`.
+///
+/// # Errors
+/// [`Failure::NotOffered`] when its binding lacks the call.
+pub fn offers(hello: &Hello, workload: &Workload) -> Result<(), Failure> {
+    if hello.puts.iter().any(|put| put == workload.put.name()) {
+        return Ok(());
+    }
+    Err(Failure::NotOffered { backend: hello.backend.clone(), put: workload.put })
+}
+
 /// Why a worker that said `hello` may not be measured as `backend`.
 fn refusal(hello: &Hello, backend: &Backend) -> Option<String> {
     if hello.protocol != PROTOCOL {
@@ -302,6 +314,17 @@ mod tests {
             put_alignment: None,
             loop_alignment: BTreeMap::new(),
         }
+    }
+
+    #[test]
+    fn a_put_that_is_not_offered_is_named() {
+        let workload = "abort-n1-v4-k4-sequential-nosync-append".parse().unwrap();
+        let mut hello = hello("lmdb-rkv", None);
+        hello.puts = vec!["plain".to_owned(), "cursor".to_owned()];
+        let failure = offers(&hello, &workload).unwrap_err().to_string();
+        assert_eq!(failure, "lmdb-rkv does not offer put \"append\"");
+        hello.puts.push("append".to_owned());
+        assert!(offers(&hello, &workload).is_ok());
     }
 
     #[test]
