@@ -5,20 +5,16 @@ use std::process::ExitCode;
 
 use libtest_mimic::{Arguments, Completion, Failed, Trial};
 use write_backend::Probe;
-use write_backend::witness::RECORDS;
+use write_backend::protocol::behaviour::{HERE, RECORDS};
 
 use crate::case::{self, Case};
 use crate::expected::{self, Difference};
 use crate::outcome::Outcome;
 use crate::runner;
 
-/// Performs the named cases in the process itself, one after the other, under no watchdog: for a
-/// memory checker, which looks at one process.
-pub const HERE_ARGUMENT: &str = "--here";
-
 /// Tests `B` with the command line and output of the standard test runner, or prints the records of all
 /// cases, one JSON object per line, when the first argument is [`RECORDS`], or performs some cases here
-/// when it is [`HERE_ARGUMENT`]. `differences` is what `B` declares.
+/// when it is [`HERE`]. `differences` is what `B` declares.
 #[must_use]
 pub fn main<B: Probe>(differences: &'static [Difference]) -> ExitCode {
     main_with::<B>(differences, Vec::new())
@@ -33,7 +29,7 @@ pub fn main_with<B: Probe>(differences: &'static [Difference], more: Vec<Trial>)
     if std::env::args().nth(1).as_deref() == Some(RECORDS) {
         return print_records::<B>(differences);
     }
-    if std::env::args().nth(1).as_deref() == Some(HERE_ARGUMENT) {
+    if std::env::args().nth(1).as_deref() == Some(HERE) {
         return perform_here::<B>(differences, &std::env::args().skip(2).collect::<Vec<_>>());
     }
     let arguments = Arguments::from_args();

@@ -3,16 +3,47 @@
 use std::sync::Arc;
 
 use regex::Regex;
-use write_backend::{Finish, KeyOrder, SyncMode, Workload};
+use write_backend::{AXES, Axis, Value, Workload};
 
 use crate::backends::{Backend, Backends};
 
-/// The batch sizes of the benchmark this project grew from.
-const BATCH_SIZES: [usize; 3] = [1, 10, 100];
-/// Its value sizes, in bytes.
-const VALUE_SIZES: [usize; 4] = [4, 8, 64, 256];
-/// Its key size, in bytes.
-const KEY_SIZE: usize = 4;
+/// Values asked for, by axis: none where the defaults are wanted.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct AxisValues([Vec<Value>; AXES.len()]);
+
+impl AxisValues {
+    /// The values asked for.
+    #[must_use]
+    pub fn asked(&self, key: &str) -> &[Value] {
+        &self.0[place(key)]
+    }
+
+    /// The values asked for or else the defaults.
+    #[must_use]
+    pub fn wanted(&self, axis: &'static Axis) -> &[Value] {
+        let asked = self.asked(axis.key);
+        if asked.is_empty() { axis.defaults } else { asked }
+    }
+
+    /// Asks for `values` instead. One that is there twice counts once.
+    ///
+    /// # Panics
+    /// If no axis has this `key`.
+    pub fn ask(&mut self, key: &str, values: impl IntoIterator<Item = Value>) {
+        let asked = &mut self.0[place(key)];
+        asked.clear();
+        for value in values {
+            if !asked.contains(&value) {
+                asked.push(value);
+            }
+        }
+    }
+}
+
+fn place(key: &str) -> usize {
+    let place = AXES.iter().position(|axis| axis.key == key);
+    place.unwrap_or_else(|| panic!("`{key}` is no axis"))
+}
 
 /// Values for each axis of the matrix; every combination is a workload, and every workload is run
 /// with every backend.
@@ -20,33 +51,15 @@ const KEY_SIZE: usize = 4;
 pub struct Selection {
     /// The backends, in the order of the tables.
     pub backends: Vec<Arc<Backend>>,
-    /// How transactions end.
-    pub finishes: Vec<Finish>,
-    /// What a commit waits for.
-    pub syncs: Vec<SyncMode>,
-    /// Key orders.
-    pub orders: Vec<KeyOrder>,
-    /// Key sizes in bytes.
-    pub key_sizes: Vec<usize>,
-    /// Puts per transaction.
-    pub batch_sizes: Vec<usize>,
-    /// Value sizes in bytes.
-    pub value_sizes: Vec<usize>,
+    /// The values of the axes.
+    pub values: AxisValues,
 }
 
 impl Selection {
-    /// `backends` over the matrix of the benchmark this project grew from.
+    /// `backends` over the default matrix.
     #[must_use]
     pub fn of(backends: Vec<Arc<Backend>>) -> Self {
-        Self {
-            backends,
-            finishes: Finish::ALL.to_vec(),
-            syncs: vec![SyncMode::NoSync],
-            orders: vec![KeyOrder::Sequential],
-            key_sizes: vec![KEY_SIZE],
-            batch_sizes: BATCH_SIZES.to_vec(),
-            value_sizes: VALUE_SIZES.to_vec(),
-        }
+        Self { backends, values: AxisValues::default() }
     }
 }
 
@@ -56,29 +69,8 @@ impl Selection {
     /// # Errors
     /// The reason why a combination is not possible.
     pub fn workloads(&self) -> Result<Vec<Workload>, String> {
-        let mut workloads = Vec::new();
-        for &finish in &self.finishes {
-            for &sync in &self.syncs {
-                for &key_order in &self.orders {
-                    for &key_size in &self.key_sizes {
-                        for &batch_size in &self.batch_sizes {
-                            for &value_size in &self.value_sizes {
-                                let workload = Workload {
-                                    finish,
-                                    sync,
-                                    key_order,
-                                    key_size,
-                                    batch_size,
-                                    value_size,
-                                };
-                                workload.check()?;
-                                workloads.push(workload);
-                            }
-                        }
-                    }
-                }
-            }
-        }
+        let workloads = Axis::product(|axis| self.values.wanted(axis).to_vec());
+        workloads.iter().try_for_each(Workload::check)?;
         Ok(workloads)
     }
 }
@@ -208,7 +200,9 @@ mod tests {
 
     #[test]
     fn an_impossible_combination_is_named() {
-        let selection = Selection { key_sizes: vec![1], batch_sizes: vec![300], ..all() };
+        let mut selection = all();
+        selection.values.ask("key_size", [Value::Number(1)]);
+        selection.values.ask("batch_size", [Value::Number(300)]);
         assert!(selection.workloads().unwrap_err().contains("at most 256"));
     }
 

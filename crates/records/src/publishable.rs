@@ -145,12 +145,13 @@ fn ids(backends: &[BackendRecord], wanted: impl Fn(&BackendRecord) -> bool) -> O
     (!found.is_empty()).then(|| found.join(", "))
 }
 
-/// A case of a comparison without a time was not measured, whatever its status.
+/// A case of a comparison without a time was not measured, whatever its status, unless its binding
+/// lacks the call.
 fn failed(results: &Results) -> Option<String> {
     let cases = &results.cases;
     let is_failed = |case: &&CaseRecord| {
         let is_untimed = results.producer == "compare" && case.time.is_none();
-        case.status == Status::Failed || is_untimed
+        case.status == Status::Failed || is_untimed && case.status != Status::NotOffered
     };
     let failed: Vec<&CaseRecord> = cases.iter().filter(is_failed).collect();
     let name = |case: &&CaseRecord| {

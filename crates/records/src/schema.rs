@@ -2,10 +2,11 @@
 //! same for readers of the files.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use write_backend::protocol::{Crate, Hello, Profile};
-use write_backend::{Finish, KeyOrder, SyncMode, Workload};
+use write_backend::{Axis, Finish, Workload};
 
 use crate::host::EngineBuild;
 use crate::host::Host;
@@ -22,16 +23,7 @@ pub const LAUNCHES: usize = 30;
 /// The workloads of the default matrix: those of the benchmark this project grew from.
 #[must_use]
 pub fn default_workloads() -> Vec<Workload> {
-    let mut all = Vec::new();
-    for finish in Finish::ALL {
-        for batch_size in [1, 10, 100] {
-            for value_size in [4, 8, 64, 256] {
-                let (sync, key_order, key_size) = (SyncMode::NoSync, KeyOrder::Sequential, 4);
-                all.push(Workload { finish, sync, key_order, key_size, batch_size, value_size });
-            }
-        }
-    }
-    all
+    Axis::product(|axis| axis.defaults.to_vec())
 }
 
 /// Everything that a run found out.
@@ -112,11 +104,18 @@ impl BackendRecord {
     /// The record of a worker that said `hello`.
     #[must_use]
     pub fn new(hello: &Hello, control: Option<&str>, engine_build: EngineBuild) -> Self {
-        let split = |it: &Option<Crate>| {
-            it.as_ref().map(|it| (it.name.clone(), it.version.clone())).unzip()
+        let split = |it: &Option<Crate>| match it {
+            Some(it) => (Some(it.name.clone()), it.version.clone()),
+            None => (None, None),
         };
         let (binding, binding_version) = split(&hello.binding);
         let (engine_crate, engine_crate_version) = split(&hello.engine_crate);
+        // The one that is off, if any is.
+        let loops = |finish: Finish| {
+            let loops = hello.loop_alignment.iter();
+            let of_finish = loops.filter(|(name, _)| name.starts_with(finish.name()));
+            of_finish.map(|(_, remainder)| *remainder).max().unwrap_or(0)
+        };
         Self {
             id: hello.backend.clone(),
             binding,
@@ -127,7 +126,7 @@ impl BackendRecord {
             control: control.map(str::to_owned),
             profile: hello.profile,
             put_alignment: hello.put_alignment,
-            loop_alignment: hello.loop_alignment,
+            loop_alignment: Finish::ALL.map(loops),
             engine_build,
         }
     }
@@ -162,7 +161,7 @@ pub struct CaseRecord {
     pub workload: Workload,
     /// Whether it could be measured and everything written was there.
     pub status: Status,
-    /// Why not, when `status` is `failed`.
+    /// Why not, unless `status` is `ok`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// Time per transaction; absent when failed or not timed.
@@ -188,6 +187,12 @@ impl CaseRecord {
     #[must_use]
     pub fn ok(backend: &str, workload: Workload) -> Self {
         Self { status: Status::Ok, reason: None, ..Self::failed(backend, workload, String::new()) }
+    }
+
+    /// A case that was not started, since its binding lacks the call; `reason` is kept on one line.
+    #[must_use]
+    pub fn not_offered(backend: &str, workload: Workload, reason: String) -> Self {
+        Self { status: Status::NotOffered, ..Self::failed(backend, workload, reason) }
     }
 
     /// A case that failed; `reason` is kept on one line.
@@ -276,12 +281,24 @@ pub struct Counters {
 
 /// Whether a case could be measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "kebab-case")]
 pub enum Status {
     /// Measured and verified.
     Ok,
     /// Not measured, or what was claimed to be written is not there.
     Failed,
+    /// Not started: the binding does not offer its users what the workload asks for.
+    NotOffered,
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Ok => "ok",
+            Self::Failed => "failed",
+            Self::NotOffered => "not offered",
+        })
+    }
 }
 
 /// Time per transaction in nanoseconds, over launches.

@@ -114,21 +114,21 @@ fn known(field: &str, id: &str, ids: &HashSet<&str>) -> Result<(), Invalid> {
     if ids.contains(id) { Ok(()) } else { Err(problem()) }
 }
 
-/// A failed case has a reason and nothing measured, a measured one no reason.
+/// A measured case has no reason, any other has one and nothing measured.
 fn status(case: &CaseRecord) -> Result<(), Invalid> {
     if case.status == Status::Ok {
         let has_reason = case.reason.is_some();
         return check(!has_reason, "reason", "a reason", "absent where `status` is `ok`");
     }
     let reason = case.reason.as_deref().unwrap_or("");
-    check(!reason.is_empty(), "reason", "none", "there where `status` is `failed`")?;
+    check(!reason.is_empty(), "reason", "none", "there unless `status` is `ok`")?;
     for (name, is_there) in [
         ("time", case.time.is_some()),
         ("overhead", case.overhead.is_some()),
         ("relative", case.relative.is_some()),
         ("counts", case.counts.is_some()),
     ] {
-        check(!is_there, name, "a measurement", "absent where `status` is `failed`")?;
+        check(!is_there, name, "a measurement", "absent unless `status` is `ok`")?;
     }
     Ok(())
 }

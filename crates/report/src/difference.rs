@@ -148,7 +148,7 @@ fn failures(a: &CaseRecord, b: &CaseRecord) -> Vec<String> {
     let name = format!("{}/{}", a.workload, a.backend);
     let failed = |letter: &str, case: &CaseRecord| {
         let reason = case.reason.as_ref()?;
-        Some(format!("failed in {letter}: {name}: {reason}"))
+        Some(format!("{} in {letter}: {name}: {reason}", case.status))
     };
     [failed("A", a), failed("B", b)].into_iter().flatten().collect()
 }

@@ -5,7 +5,7 @@ use write_backend::Workload;
 
 use crate::section::Section;
 use crate::table::{Align, Cell, Table};
-use records::schema::{CaseRecord, Comparison, Counts, Results, Status};
+use records::schema::{CaseRecord, Comparison, Counts, Results};
 
 /// What names a case.
 const NAMES: [&str; 10] = [
@@ -73,8 +73,7 @@ pub fn cases(results: &Results) -> Section {
 }
 
 fn named(case: &CaseRecord) -> Vec<Cell> {
-    let Workload { finish, sync, key_order, key_size, batch_size, value_size } = case.workload;
-    let status = if case.status == Status::Ok { "ok" } else { "failed" };
+    let Workload { finish, sync, key_order, key_size, batch_size, value_size, .. } = case.workload;
     let size = |size: usize| Cell::number(size.to_string(), size as f64);
     vec![
         case.backend.clone().into(),
@@ -85,7 +84,7 @@ fn named(case: &CaseRecord) -> Vec<Cell> {
         size(key_size),
         size(batch_size),
         size(value_size),
-        status.into(),
+        case.status.to_string().into(),
         case.reason.clone().unwrap_or_default().into(),
     ]
 }

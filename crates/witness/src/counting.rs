@@ -6,7 +6,7 @@
 use std::io::{self, BufRead as _, Write as _};
 
 use conformance::allocations::{self, Cost, Counts};
-use write_backend::witness::{Allocated, CountReply, CountRequest};
+use write_backend::protocol::allocations::{Allocated, CountReply, CountRequest};
 use write_backend::{Batch, WriteBackend, timed};
 
 /// Reads one request, answers it, ends.
@@ -28,21 +28,22 @@ pub(crate) fn answer<B: WriteBackend>() -> io::Result<()> {
 fn count<B: WriteBackend>(request: &CountRequest) -> Result<[Allocated; 2], String> {
     let CountRequest { prepare, warm_up, transactions } = request;
     prepare.workload.check()?;
-    let backend =
-        B::open(&prepare.directory, &prepare.environment).map_err(|error| error.to_string())?;
+    let run = timed::find::<B>(&prepare.workload)?;
+    // SAFETY: who sends the request has promised that nobody else touches the directory's files.
+    let backend = unsafe { B::open(&prepare.directory, &prepare.environment) };
+    let backend = backend.map_err(|error| error.to_string())?;
     let batch = Batch::new(&prepare.workload, prepare.seed);
     let pairs = batch.pairs();
-    let run = |transactions| {
+    let counted = |transactions| {
         let mut outcome = Ok(());
-        let counted = counted(&mut || {
-            outcome = timed::run(&backend, &pairs, prepare.workload.finish, transactions)
-                .map(|_elapsed| ());
+        let counted = self::counted(&mut || {
+            outcome = run(&backend, &pairs, transactions).map(|_elapsed| ());
         });
         let allocated = Allocated { allocations: counted.blocks, bytes: counted.bytes };
         outcome.map(|()| allocated).map_err(|error| error.to_string())
     };
-    run(*warm_up)?;
-    Ok([run(*transactions)?, run(transactions.saturating_mul(2))?])
+    counted(*warm_up)?;
+    Ok([counted(*transactions)?, counted(transactions.saturating_mul(2))?])
 }
 
 /// What this thread allocates while it does `run`.

@@ -1,7 +1,8 @@
 //! Programs that show what a backend allocates and does: one per backend, looked at and never timed.
 //!
 //! [`main`] is the whole of such a program, [`tests`] the whole of an adapter's test program. What a
-//! program is asked and what it says stands in [`write_backend::witness`].
+//! program is asked and what it says stands in [`allocations`](write_backend::protocol::allocations) and
+//! [`behaviour`](write_backend::protocol::behaviour).
 //!
 //! | module | what it owns |
 //! |---|---|
@@ -18,8 +19,9 @@ use std::process::ExitCode;
 
 use conformance::expected::Difference;
 use serde::Serialize;
+use write_backend::protocol::allocations::COUNT;
+use write_backend::protocol::behaviour::{CHECK, IDENTITY, Opened, WRITE};
 use write_backend::protocol::{Reply, Request};
-use write_backend::witness::{CHECK, COUNT, IDENTITY, Opened, WRITE};
 use write_backend::{Probe, SyncMode, WriteBackend};
 
 mod adapter;

@@ -1,5 +1,5 @@
 //! The worker program of `c-reference`.
 
 fn main() -> std::process::ExitCode {
-    backend_c_reference::main()
+    write_backend::worker::main::<backend_c_reference::CReference>()
 }

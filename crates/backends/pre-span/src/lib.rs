@@ -10,8 +10,8 @@ use std::path::Path;
 
 use backend_raw_ffi::{RawFfi, RawReader, RawTxn, forward_environment, forward_probe};
 use write_backend::{
-    Access, BackendError, Engine, EnvironmentInfo, EnvironmentOptions, Identity, Package, Probe,
-    PutFlags, WriteBackend, WriteTransaction,
+    Access, BackendError, Engine, EnvironmentInfo, EnvironmentOptions, Identity, Probe, PutFlags,
+    WriteBackend, WriteTransaction,
 };
 
 /// An open environment with one open database and its table of pinned buffers.
@@ -24,16 +24,14 @@ pub struct PreSpan {
 impl WriteBackend for PreSpan {
     type Txn<'env> = PreSpanTxn<'env>;
 
-    const IDENTITY: Identity = Identity {
-        id: "pre-span",
-        binding: Some(Package::locked("lmdb-sys")),
-        engine: Some(Package::locked("lmdb-sys")),
-    };
+    const IDENTITY: Identity =
+        Identity { id: "pre-span", binding: Some("lmdb-sys"), engine: Some("lmdb-sys") };
 
     forward_environment!(raw);
 
-    fn open(path: &Path, options: &EnvironmentOptions) -> Result<Self, BackendError> {
-        let raw = RawFfi::open(path, options)?;
+    unsafe fn open(path: &Path, options: &EnvironmentOptions) -> Result<Self, BackendError> {
+        // SAFETY: the caller promises the same.
+        let raw = unsafe { RawFfi::open(path, options) }?;
         Ok(Self { raw, handles: RefCell::new(HandleTable::new()) })
     }
 
@@ -46,12 +44,13 @@ impl WriteBackend for PreSpan {
 impl Probe for PreSpan {
     forward_probe!(raw, PreSpanTxn);
 
-    fn open_with(
+    unsafe fn open_with(
         path: &Path,
         options: &EnvironmentOptions,
         access: Access,
     ) -> Result<Self, BackendError> {
-        let raw = RawFfi::open_with(path, options, access)?;
+        // SAFETY: the caller promises the same.
+        let raw = unsafe { RawFfi::open_with(path, options, access) }?;
         Ok(Self { raw, handles: RefCell::new(HandleTable::new()) })
     }
 
@@ -71,6 +70,23 @@ pub struct PreSpanTxn<'env> {
     handles: &'env RefCell<HandleTable>,
 }
 
+impl PreSpanTxn<'_> {
+    #[expect(
+        clippy::inline_always,
+        reason = "each put of the contract must be compiled for its own flags, however many there are"
+    )]
+    #[inline(always)]
+    fn put_marshalled(
+        &mut self,
+        key: &[u8],
+        value: &[u8],
+        flags: PutFlags,
+    ) -> Result<(), BackendError> {
+        let marshalled = Marshalled::new(key, value, self.handles);
+        self.raw.put_with_flags(marshalled.key, marshalled.value, flags)
+    }
+}
+
 impl WriteTransaction for PreSpanTxn<'_> {
     type Nested<'txn>
         = PreSpanTxn<'txn>
@@ -79,7 +95,7 @@ impl WriteTransaction for PreSpanTxn<'_> {
 
     #[inline]
     fn put(&mut self, key: &[u8], value: &[u8]) -> Result<(), BackendError> {
-        self.put_with_flags(key, value, PutFlags::default())
+        self.put_marshalled(key, value, PutFlags::default())
     }
 
     #[inline]
@@ -89,8 +105,7 @@ impl WriteTransaction for PreSpanTxn<'_> {
         value: &[u8],
         flags: PutFlags,
     ) -> Result<(), BackendError> {
-        let marshalled = Marshalled::new(key, value, self.handles);
-        self.raw.put_with_flags(marshalled.key, marshalled.value, flags)
+        self.put_marshalled(key, value, flags)
     }
 
     #[inline]
@@ -126,7 +141,8 @@ struct Marshalled<'call> {
 impl<'call> Marshalled<'call> {
     // On the heap, because that is what the style costs.
     #[allow(clippy::unnecessary_box_returns)]
-    #[inline]
+    #[expect(clippy::inline_always, reason = "as for `put_marshalled`")]
+    #[inline(always)]
     fn new(
         key: &'call [u8],
         value: &'call [u8],

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
+use write_backend::protocol::Hello;
 
 /// A backend: everything about it that the harness must know before its worker speaks.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -79,6 +80,17 @@ impl Backend {
             Engine::Version(version) => Some(version),
             Engine::None | Engine::Any => None,
         }
+    }
+
+    /// What its worker said, with the versions of the crates that it names without one: cargo knows them,
+    /// a program that cargo has built does not.
+    #[must_use]
+    pub fn stated(&self, mut hello: Hello) -> Hello {
+        for named in [&mut hello.binding, &mut hello.engine_crate].into_iter().flatten() {
+            named.version =
+                named.version.take().or_else(|| self.versions.get(&named.name).cloned());
+        }
+        hello
     }
 
     /// Whether it has a program that shows allocations and behaviour.

@@ -10,7 +10,7 @@ use std::thread;
 use std::time::Duration;
 
 use write_backend::SyncMode;
-use write_backend::witness::{CHECK, Found, Opened, Question, WRITE, Wrote};
+use write_backend::protocol::behaviour::{CHECK, Found, Opened, Question, WRITE, Wrote};
 
 use super::process::Process;
 use crate::interrupt;

@@ -3,9 +3,8 @@
 use std::path::Path;
 use std::time::Duration;
 
-use conformance::Record;
 use write_backend::protocol::Hello;
-use write_backend::witness::{IDENTITY, RECORDS};
+use write_backend::protocol::behaviour::{IDENTITY, RECORDS, Record};
 
 use super::process::Process;
 use crate::backends::Backend;
@@ -25,7 +24,7 @@ pub fn identity(program: &Path, backend: &Backend) -> Result<Hello, String> {
         let engine = hello.engine_version.unwrap_or_default();
         return Err(format!("{} on LMDB {engine} is not {}", hello.backend, backend.id));
     }
-    Ok(hello)
+    Ok(backend.stated(hello))
 }
 
 /// Performs all cases with `program`; `said` is called with each record as soon as it is there.

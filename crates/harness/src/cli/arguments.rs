@@ -9,11 +9,11 @@ use std::time::Duration;
 use anyhow::{Context as _, bail};
 use clap::Args;
 use write_backend::options::DEFAULT_MAP_SIZE;
-use write_backend::{EnvironmentOptions, Finish, KeyOrder, SyncMode, Workload};
+use write_backend::{EnvironmentOptions, SyncMode, Workload};
 
 use crate::backends::{Backend, Backends, Brought};
 use crate::machine::pin;
-use crate::selection::{self, Case, Filter, Selection};
+use crate::selection::{self, AxisValues, Case, Filter, Selection};
 use crate::worker::launcher::Settings;
 use crate::worker::session::Start;
 use records::host_name::HostName;
@@ -33,27 +33,12 @@ pub struct Arguments {
     /// Backends, for example heed,lmdb-rkv [default: all]
     #[arg(long, value_name = "ID,..", value_delimiter = ',')]
     pub backend: Vec<String>,
-    /// Backends from outside.
+    /// Backends from outside
     #[command(flatten)]
     pub brought: Brought,
-    /// Puts per transaction [default: 1,10,100]
-    #[arg(long, value_name = "N,..", value_delimiter = ',')]
-    pub batch: Vec<usize>,
-    /// Value sizes in bytes [default: 4,8,64,256]
-    #[arg(long, value_name = "BYTES,..", value_delimiter = ',')]
-    pub value_size: Vec<usize>,
-    /// Key sizes in bytes, 1 to 511 [default: 4]
-    #[arg(long, value_name = "BYTES,..", value_delimiter = ',')]
-    pub key_size: Vec<usize>,
-    /// Key orders: sequential, sequential-le, random [default: sequential]
-    #[arg(long, value_name = "ORDER,..", value_delimiter = ',')]
-    pub order: Vec<KeyOrder>,
-    /// How transactions end: abort, commit [default: both]
-    #[arg(long, value_name = "FINISH,..", value_delimiter = ',')]
-    pub finish: Vec<Finish>,
-    /// What a commit waits for: nosync, nometasync, sync, mapasync [default: nosync]
-    #[arg(long, value_name = "MODE,..", value_delimiter = ',')]
-    pub sync: Vec<SyncMode>,
+    /// The values of the axes
+    #[command(flatten)]
+    pub axes: AxisValues,
     /// Write through a writable map (`MDB_WRITEMAP`)
     #[arg(long)]
     pub writable_map: bool,
@@ -100,14 +85,8 @@ impl Arguments {
     /// # Errors
     /// Those of [`cases`](Self::cases).
     pub fn cases_of(&self, backends: Vec<Arc<Backend>>) -> anyhow::Result<Vec<Case>> {
-        let mut selection = Selection::of(backends);
-        replace(&mut selection.batch_sizes, &self.batch);
-        replace(&mut selection.value_sizes, &self.value_size);
-        replace(&mut selection.key_sizes, &self.key_size);
-        replace(&mut selection.orders, &self.order);
-        replace(&mut selection.finishes, &self.finish);
-        replace(&mut selection.syncs, &self.sync);
-        for &sync in &selection.syncs {
+        let selection = Selection { backends, values: self.axes.clone() };
+        for Workload { sync, .. } in selection.workloads().map_err(anyhow::Error::msg)? {
             if sync == SyncMode::MapAsync && !self.writable_map {
                 bail!(
                     "--sync mapasync needs --writable-map: without a writable map LMDB ignores it \
@@ -217,13 +196,6 @@ fn least_map_size(workload: &Workload) -> u64 {
     (bytes.div_ceil(PAGE) + META_PAGES) * PAGE
 }
 
-fn replace<T: Clone>(default: &mut Vec<T>, given: &[T]) {
-    if !given.is_empty() {
-        default.clear();
-        default.extend_from_slice(given);
-    }
-}
-
 /// `path` as seen from the top of the workspace: cargo runs benches in their package's directory,
 /// while users type paths where they type `cargo bench`.
 #[must_use]
@@ -257,6 +229,25 @@ mod tests {
                 .unwrap();
         assert_eq!(cases.len(), 2 * 2 * 4 * 2);
         assert_eq!(cases[0].name(), "abort-n7-v4-k9-random-nosync/heed");
+    }
+
+    #[test]
+    fn what_is_given_twice_counts_once() {
+        let once = parse("--backend heed --batch 7,8 --sync sync --put plain").unwrap();
+        let twice =
+            "--backend heed,heed --batch 7,8,7 --batch 8 --sync sync,sync --put plain,plain";
+        assert_eq!(parse(twice).unwrap(), once);
+    }
+
+    #[test]
+    fn a_put_that_needs_new_keys_comes_with_what_makes_them_new() {
+        let cases =
+            parse("--backend heed --put plain,append --finish abort --batch 10 --value-size 8");
+        let names: Vec<String> = cases.unwrap().iter().map(Case::name).collect();
+        let name = "abort-n10-v8-k4-sequential-nosync";
+        assert_eq!(names, [format!("{name}/heed"), format!("{name}-append/heed")]);
+        assert!(parse("--put append").unwrap_err().contains("finish abort"));
+        assert!(parse("--put cursor").unwrap_err().contains("one of plain, append"));
     }
 
     #[test]

@@ -24,7 +24,7 @@ use crate::machine::host;
 use crate::progress::Progress;
 use crate::record::{self, CONFIDENCE, LAUNCHES};
 use crate::worker::ProcessLauncher;
-use records::schema::{CaseRecord, Results};
+use records::schema::{CaseRecord, Results, Status};
 use records::store::StoreError;
 use records::{published, store};
 use report::{calibration, comparison, documents, header, times, units};
@@ -184,7 +184,7 @@ fn keep_and_tell(options: &Options, results: &Results, told: &str) -> ExitCode {
         Err(error) => eprintln!("error: the results could not be written: {error}"),
     }
     let refused = kept && written.is_ok() && !publish::after_run(&options.arguments, results);
-    let failed = results.cases.iter().any(|case| case.reason.is_some()) || refused;
+    let failed = results.cases.iter().any(has_failed) || refused;
     if !results.complete {
         ExitCode::from(interrupt::EXIT_CODE)
     } else if failed || written.is_err() || !heard {
@@ -212,13 +212,17 @@ impl Options {
     }
 }
 
+fn has_failed(case: &CaseRecord) -> bool {
+    case.status == Status::Failed
+}
+
 /// What a run that only checks has to tell: no times, since one launch has none worth a look.
 fn checked(results: &Results) -> String {
     let line = |case: &CaseRecord| {
-        let outcome = case.reason.as_ref().map_or("ok".to_owned(), |it| format!("failed: {it}"));
-        format!("{}/{}: {outcome}\n", case.workload, case.backend)
+        let reason = case.reason.as_ref().map_or(String::new(), |reason| format!(": {reason}"));
+        format!("{}/{}: {}{reason}\n", case.workload, case.backend, case.status)
     };
-    let failed = results.cases.iter().filter(|case| case.reason.is_some()).count();
+    let failed = results.cases.iter().filter(|case| has_failed(case)).count();
     let lines: String = results.cases.iter().map(line).collect();
     format!(
         "{lines}{} checked, {failed} failed\n",

@@ -22,7 +22,7 @@ use crate::progress::Progress;
 use crate::record;
 use crate::selection::Case;
 use crate::worker::ProcessLauncher;
-use records::schema::{CaseRecord, Results};
+use records::schema::{CaseRecord, Results, Status};
 use records::store::{self, StoreError};
 use report::{header, units};
 
@@ -135,7 +135,7 @@ fn run(options: &Options, supply: &Supply) -> anyhow::Result<ExitCode> {
         }
         None => true,
     };
-    let counted = results.cases.iter().all(|case| case.reason.is_none());
+    let counted = results.cases.iter().all(|case| case.status != Status::Failed);
     Ok(if interrupt::requested() {
         ExitCode::from(interrupt::EXIT_CODE)
     } else if counted && written && unchanged {
@@ -187,7 +187,7 @@ fn print(results: &Results, tools: &Tools, options: &Options, elapsed: Duration)
     println!("{}", tables::tables(results));
     for case in &results.cases {
         if let Some(reason) = &case.reason {
-            println!("{}/{}: failed: {reason}", case.workload, case.backend);
+            println!("{}/{}: {}: {reason}", case.workload, case.backend, case.status);
         }
     }
     if let Err(reason) = &tools.valgrind {

@@ -22,6 +22,7 @@
 //! | [`mod@write`] | the Criterion bench `write` |
 
 pub mod arguments;
+mod axes;
 pub mod behaviour;
 pub mod calibrate;
 pub mod compare;

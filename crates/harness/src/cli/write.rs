@@ -20,9 +20,9 @@ use crate::launches::Launches;
 use crate::machine::host;
 use crate::record;
 use crate::selection::Case;
-use crate::worker::{Failure, ProcessLauncher};
+use crate::worker::{Failure, ProcessLauncher, Unmeasured};
 use records::host::Host;
-use records::schema::{CaseRecord, Results, Time};
+use records::schema::{CaseRecord, Results, Status, Time};
 use report::{header, times, units};
 
 // 192 cases in the default matrix: together these settings make a run of about four minutes, most
@@ -147,6 +147,10 @@ impl Run {
                     Ok(None) => {}
                     Ok(Some(time)) => self.record(case, Ok(time)),
                     Err(Failure::Interrupted) => return true,
+                    Err(failure @ Failure::NotOffered { .. }) => {
+                        eprintln!("not offered: {}: {failure}", case.name());
+                        self.record(case, Err(failure));
+                    }
                     Err(failure) => {
                         eprintln!("FAILED: {}: {failure}; a time above is void", case.name());
                         self.record(case, Err(failure));
@@ -163,7 +167,7 @@ impl Run {
         let Case { backend, workload } = case;
         let record = match outcome {
             Ok(time) => CaseRecord { time: Some(time), ..CaseRecord::ok(&backend.id, *workload) },
-            Err(failure) => CaseRecord::failed(&backend.id, *workload, failure.to_string()),
+            Err(failure) => Unmeasured::from(failure).record(&backend.id, *workload),
         };
         self.records.borrow_mut().push(record);
     }
@@ -177,7 +181,7 @@ impl Run {
         interrupted: bool,
     ) -> ExitCode {
         let cases = self.records.into_inner();
-        let failed = cases.iter().any(|case| case.reason.is_some());
+        let failed = cases.iter().any(|case| case.status == Status::Failed);
         // A single transaction has no time worth a look.
         if is_test() {
             println!("{} checked", units::counted(cases.len(), "case", "cases"));

@@ -142,8 +142,8 @@ fn position(series: &Series, id: &str) -> Option<usize> {
 fn record(series: &Series, entry: usize) -> CaseRecord {
     let id = &series.group.entries[entry].backend.id;
     let workload = series.group.workload;
-    if let Some(reason) = &series.failures[entry] {
-        return CaseRecord::failed(id, workload, reason.clone());
+    if let Some(unmeasured) = &series.failures[entry] {
+        return unmeasured.clone().record(id, workload);
     }
     let time = Time::new(series.times(entry), series.transactions);
     CaseRecord { time, ..CaseRecord::ok(id, workload) }

@@ -13,7 +13,7 @@ use crate::interrupt;
 use crate::launches::{TICK, prove, warm_up};
 use crate::random::Random;
 use crate::selection::Case;
-use crate::worker::{Failure, Launcher, PreparedWorker};
+use crate::worker::{Failure, Launcher, PreparedWorker, Unmeasured};
 use statistics::Summary;
 
 /// How a launch is measured.
@@ -42,7 +42,7 @@ pub struct Series {
     /// transaction; `None` where it failed or no longer took part.
     pub launches: Vec<Vec<Option<Vec<f64>>>>,
     /// For each entry why it failed, if it did.
-    pub failures: Vec<Option<String>>,
+    pub failures: Vec<Option<Unmeasured>>,
 }
 
 impl Series {
@@ -207,7 +207,7 @@ fn prepare<L: Launcher>(
         let Entry { backend, role } = series.group.entries[index].clone();
         let outcome = match role {
             Role::Backend => unless_interrupted(prove(launcher, &Case { backend, workload }))?
-                .map_err(|failure| failure.to_string()),
+                .map_err(Unmeasured::from),
             // A twin shares its backend's fate.
             Role::Twin | Role::Slowed(_) => {
                 let own = series.own(index);
@@ -223,7 +223,7 @@ fn prepare<L: Launcher>(
                 series.transactions = transactions;
                 break;
             }
-            Err(failure) => series.failures[first] = Some(failure.to_string()),
+            Err(failure) => series.failures[first] = Some(failure.into()),
         }
         series.share_fates();
     }
@@ -265,7 +265,7 @@ fn measure_block<L: Launcher>(
         let warmed = launched.and_then(|mut worker| worker.run(0, warm_up.max(1)).map(|_| worker));
         match unless_interrupted(warmed)? {
             Ok(worker) => workers[entry] = Some(worker),
-            Err(failure) => series.failures[entry] = Some(failure.to_string()),
+            Err(failure) => series.failures[entry] = Some(failure.into()),
         }
     }
     for &entry in block.rounds.iter().flatten() {
@@ -274,7 +274,7 @@ fn measure_block<L: Launcher>(
         match unless_interrupted(sample(worker, row, series.transactions))? {
             Ok(value) => samples[entry].push(value),
             Err(failure) => {
-                series.failures[entry] = Some(failure.to_string());
+                series.failures[entry] = Some(failure.into());
                 workers[entry] = None;
             }
         }
@@ -283,7 +283,7 @@ fn measure_block<L: Launcher>(
         block.start.iter().filter_map(|&entry| Some((entry, workers[entry].take()?))).unzip();
     for (entry, ended) in left.into_iter().zip(launcher.end_all(workers)) {
         if let Err(failure) = unless_interrupted(ended)? {
-            series.failures[entry] = Some(failure.to_string());
+            series.failures[entry] = Some(failure.into());
         }
     }
     series.share_fates();

@@ -4,12 +4,11 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use write_backend::witness::{COUNT, CountReply, CountRequest};
-
 use crate::counts::place::Place;
 use crate::counts::run::Plan;
 use crate::worker::Failure;
 use crate::worker::process;
+use write_backend::protocol::allocations::{COUNT, CountReply, CountRequest};
 
 /// Rust heap allocations per transaction.
 #[derive(Debug, Clone, Copy, PartialEq)]

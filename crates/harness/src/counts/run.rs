@@ -14,8 +14,9 @@ use crate::counts::tools::Tools;
 use crate::counts::{allocations, instructions, system_calls};
 use crate::interrupt;
 use crate::selection::Case;
-use crate::worker::Failure;
 use crate::worker::launcher::Settings;
+use crate::worker::session::{self, Session};
+use crate::worker::{Failure, Unmeasured};
 use records::schema::{CaseRecord, Counts};
 
 /// How many transactions are run.
@@ -78,7 +79,7 @@ impl Run<'_> {
                         ..CaseRecord::ok(&case.backend.id, case.workload)
                     },
                     Err(failure) => {
-                        CaseRecord::failed(&case.backend.id, case.workload, failure.to_string())
+                        Unmeasured::from(failure).record(&case.backend.id, case.workload)
                     }
                 };
                 records.lock().unwrap_or_else(PoisonError::into_inner)[index] = Some(record);
@@ -99,6 +100,7 @@ impl Run<'_> {
     /// # Errors
     /// The first thing that goes wrong.
     pub fn one(&self, case: &Case) -> Result<Counts, Failure> {
+        self.offered(case)?;
         let mut counts = Counts { transactions: self.plan.transactions, ..Counts::default() };
         self.allocations(case, &mut counts)?;
         if self.tools.valgrind.is_ok() {
@@ -108,6 +110,14 @@ impl Run<'_> {
             self.system_calls(case, &mut counts)?;
         }
         Ok(counts)
+    }
+
+    /// Asks the worker of a case whether it can run it.
+    fn offered(&self, case: &Case) -> Result<(), Failure> {
+        let program = self.programs.of(&case.backend, Kind::Worker)?;
+        let (session, hello) = Session::start(program, &case.backend, &self.settings.start)?;
+        session.finish()?;
+        session::offers(&hello, &case.workload)
     }
 
     fn allocations(&self, case: &Case, counts: &mut Counts) -> Result<(), Failure> {

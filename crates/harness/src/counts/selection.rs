@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use anyhow::anyhow;
-use write_backend::{Finish, SyncMode};
+use write_backend::{AXES, Finish, PutKind, SyncMode, Value};
 
 use crate::backends::{Backend, Backends};
 use crate::cli::arguments::Arguments;
@@ -14,6 +14,8 @@ use crate::selection::{self, Case, Filter};
 const SYNCED_BATCH: usize = 10;
 /// Its value size, in bytes.
 const SYNCED_VALUE: usize = 64;
+/// The put of that workload.
+const PLAIN: Value = Value::Name(PutKind::Plain.name());
 /// The batch sizes of a quick run: the two ends, from which the cost of a put follows.
 const QUICK_BATCHES: [usize; 2] = [1, 100];
 /// The value size of a quick run, in bytes.
@@ -22,18 +24,20 @@ const QUICK_VALUE: usize = 64;
 /// The arguments of a quick run: fewer values for the axes that were not given.
 #[must_use]
 pub fn quick(mut arguments: Arguments) -> Arguments {
-    if arguments.batch.is_empty() {
-        arguments.batch = QUICK_BATCHES.to_vec();
+    let axes = &mut arguments.axes;
+    if axes.asked("batch_size").is_empty() {
+        axes.ask("batch_size", QUICK_BATCHES.map(Value::Number));
     }
-    if arguments.value_size.is_empty() {
-        arguments.value_size = vec![QUICK_VALUE];
+    if axes.asked("value_size").is_empty() {
+        axes.ask("value_size", [Value::Number(QUICK_VALUE)]);
     }
     arguments
 }
 
 /// The cases to count, by workload. To the backends asked for come their controls, and to the reference
-/// what is only counted, such as the loop in C. Unless sync modes are asked for, one committing workload
-/// is counted in each that needs no writable map, so that their system calls can be compared.
+/// what is only counted, such as the loop in C. Unless sync modes or other puts are asked for, one
+/// committing workload is counted in each mode that needs no writable map, so that their system calls can
+/// be compared.
 ///
 /// # Errors
 /// What is not possible, or that nothing is left, with what there is.
@@ -43,7 +47,9 @@ pub fn cases(arguments: &Arguments, backends: &Backends) -> anyhow::Result<Vec<C
         .map_err(|reason| anyhow!(reason))?;
     let chosen = chosen(&arguments.backend, backends)?;
     let mut asked = unfiltered.cases_of(chosen.clone())?;
-    if arguments.sync.is_empty() {
+    let puts = unfiltered.axes.asked("put");
+    let is_plain = puts.is_empty() || puts.contains(&PLAIN);
+    if arguments.axes.asked("sync").is_empty() && is_plain {
         let synced = synced(&unfiltered).cases_of(chosen.clone())?;
         let new: Vec<Case> = synced.into_iter().filter(|case| !asked.contains(case)).collect();
         asked.extend(new);
@@ -86,16 +92,23 @@ fn chosen(ids: &[String], backends: &Backends) -> anyhow::Result<Vec<Arc<Backend
     Ok(backends.all().filter(is_chosen).cloned().collect())
 }
 
-/// The arguments of the workload that is counted in each sync mode.
+/// The arguments of the workload that is counted in each sync mode: of every axis one value, the first
+/// that was asked for or else one of ours.
 fn synced(arguments: &Arguments) -> Arguments {
-    let one = |given: &[usize], default: usize| vec![given.first().copied().unwrap_or(default)];
     let mut synced = arguments.clone();
-    synced.batch = one(&arguments.batch, SYNCED_BATCH);
-    synced.value_size = one(&arguments.value_size, SYNCED_VALUE);
-    synced.key_size.truncate(1);
-    synced.order.truncate(1);
-    synced.finish = vec![Finish::Commit];
-    synced.sync = vec![SyncMode::NoSync, SyncMode::NoMetaSync, SyncMode::Sync];
+    for axis in &AXES {
+        let usual = match axis.key {
+            "batch_size" => Value::Number(SYNCED_BATCH),
+            "value_size" => Value::Number(SYNCED_VALUE),
+            _ => axis.defaults[0],
+        };
+        let first = arguments.axes.asked(axis.key).first().copied().unwrap_or(usual);
+        synced.axes.ask(axis.key, [first]);
+    }
+    synced.axes.ask("put", [PLAIN]);
+    synced.axes.ask("finish", [Value::Name(Finish::Commit.name())]);
+    let modes = [SyncMode::NoSync, SyncMode::NoMetaSync, SyncMode::Sync];
+    synced.axes.ask("sync", modes.map(|mode| Value::Name(mode.name())));
     synced
 }
 

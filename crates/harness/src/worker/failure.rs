@@ -5,7 +5,8 @@ use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use write_backend::ErrorKind;
+use records::schema::CaseRecord;
+use write_backend::{ErrorKind, PutKind, Workload};
 
 /// Why a worker could not do what it was asked.
 #[derive(Debug, thiserror::Error)]
@@ -97,9 +98,43 @@ pub enum Failure {
     /// What was claimed to be written is not there.
     #[error("verification failed: {0}")]
     Verification(String),
+    /// The binding lacks the call that the workload asks for: no mistake of anybody.
+    #[error("{backend} does not offer put \"{put}\"")]
+    NotOffered {
+        /// The backend's id.
+        backend: String,
+        /// What was asked for.
+        put: PutKind,
+    },
     /// The user asked the harness to end.
     #[error("interrupted")]
     Interrupted,
+}
+
+/// Why there is nothing measured of a case: what its record says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unmeasured {
+    is_offered: bool,
+    reason: String,
+}
+
+impl From<Failure> for Unmeasured {
+    fn from(failure: Failure) -> Self {
+        let is_offered = !matches!(failure, Failure::NotOffered { .. });
+        Self { is_offered, reason: failure.to_string() }
+    }
+}
+
+impl Unmeasured {
+    /// The record of `backend` on `workload`.
+    #[must_use]
+    pub fn record(self, backend: &str, workload: Workload) -> CaseRecord {
+        if self.is_offered {
+            CaseRecord::failed(backend, workload, self.reason)
+        } else {
+            CaseRecord::not_offered(backend, workload, self.reason)
+        }
+    }
 }
 
 impl Failure {

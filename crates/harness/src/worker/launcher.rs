@@ -19,7 +19,7 @@ use crate::machine::host;
 use crate::selection::Case;
 use crate::worker::Failure;
 use crate::worker::clock::{self, Seen};
-use crate::worker::session::{Session, Start};
+use crate::worker::session::{Session, Start, offers};
 
 /// Starts workers.
 pub trait Launcher {
@@ -147,12 +147,12 @@ impl ProcessLauncher {
     /// When it cannot be started or is not the one that is expected.
     pub fn hello(&self, backend: &Backend) -> Result<Hello, Failure> {
         if let Some(hello) = self.hellos.get(&backend.id) {
-            return Ok(hello.clone());
+            return Ok(backend.stated(hello.clone()));
         }
         let program = self.programs.of(backend, Kind::Worker)?;
         let (session, hello) = Session::start(program, backend, &self.settings.start)?;
         session.finish()?;
-        Ok(hello)
+        Ok(backend.stated(hello))
     }
 
     /// Starts the worker of `backend`, without waiting for it, and makes its directory.
@@ -173,7 +173,12 @@ impl ProcessLauncher {
     ) -> Result<ProcessWorker, Failure> {
         let (mut session, hello) =
             session.greeted(self.programs.of(backend, Kind::Worker)?, backend)?;
+        let offered = offers(&hello, workload);
         self.hellos.entry(backend.id.clone()).or_insert(hello);
+        if let Err(failure) = offered {
+            session.finish()?;
+            return Err(failure);
+        }
         let Settings { environment, seed, .. } = &self.settings;
         let prepare = Prepare {
             directory: directory.path().to_owned(),

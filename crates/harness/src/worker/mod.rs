@@ -16,6 +16,6 @@ pub mod process;
 pub mod session;
 pub mod streams;
 
-pub use failure::Failure;
+pub use failure::{Failure, Unmeasured};
 pub use launcher::{Launcher, PreparedWorker, ProcessLauncher};
 pub use session::Session;

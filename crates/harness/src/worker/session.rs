@@ -7,6 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use serde::Deserialize;
+use write_backend::Workload;
 use write_backend::protocol::{Hello, PROTOCOL, Reply, Request};
 
 use crate::backends::{Backend, Engine};
@@ -271,6 +272,17 @@ impl Drop for Session {
     }
 }
 
+/// Looks whether a worker that said `hello` can run `workload`.
+///
+/// # Errors
+/// [`Failure::NotOffered`] when its binding lacks the call.
+pub fn offers(hello: &Hello, workload: &Workload) -> Result<(), Failure> {
+    if hello.puts.iter().any(|put| put == workload.put.name()) {
+        return Ok(());
+    }
+    Err(Failure::NotOffered { backend: hello.backend.clone(), put: workload.put })
+}
+
 /// What the hello of every version of the protocol has.
 #[derive(Deserialize)]
 struct Spoken {
@@ -297,6 +309,8 @@ fn refusal(hello: &Hello, backend: &Backend) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
     use crate::backends::testing;
     use write_backend::protocol::Profile;
@@ -309,10 +323,21 @@ mod tests {
             engine_crate: None,
             engine_version: engine.map(str::to_owned),
             profile: Profile::Debug,
-            pid: 1,
+            puts: Vec::new(),
             put_alignment: None,
-            loop_alignment: [0, 0],
+            loop_alignment: BTreeMap::new(),
         }
+    }
+
+    #[test]
+    fn a_put_that_is_not_offered_is_named() {
+        let workload = "abort-n1-v4-k4-sequential-nosync-append".parse().unwrap();
+        let mut hello = hello("lmdb-rkv", None);
+        hello.puts = vec!["plain".to_owned(), "cursor".to_owned()];
+        let failure = offers(&hello, &workload).unwrap_err().to_string();
+        assert_eq!(failure, "lmdb-rkv does not offer put \"append\"");
+        hello.puts.push("append".to_owned());
+        assert!(offers(&hello, &workload).is_ok());
     }
 
     #[test]

@@ -120,6 +120,18 @@ fn a_case_that_fails_is_a_record_and_the_others_go_on() {
 }
 
 #[test]
+fn the_loop_in_c_does_not_offer_every_put() {
+    let bench = Bench::new(no_tools());
+    let workload = "abort-n10-v8-k4-sequential-nosync-append".parse().unwrap();
+    let cases = [loop_in_c(), BACKENDS.reference()]
+        .map(|backend| Case { backend: Arc::clone(backend), workload });
+    let records = bench.run().all(&cases, 2, &|_, _| {});
+    let reason = records[0].reason.as_deref();
+    assert!(reason.is_some_and(|it| it.ends_with(" does not offer put \"append\"")), "{reason:?}");
+    assert_eq!([records[0].status, records[1].status], [Status::NotOffered, Status::Ok]);
+}
+
+#[test]
 fn two_runs_give_the_same_instructions_to_the_last_digit() {
     let tools = Tools::observe();
     if !is_there(&tools.valgrind) {

@@ -14,9 +14,8 @@ use crate::worker::Worker;
 fn hello(backend: &Backend) -> Hello {
     let mut worker = Worker::start(&worker(backend));
     let Reply::Hello(hello) = worker.ask(&Request::Hello) else { panic!("no hello") };
-    assert_eq!(hello.pid, worker.child.id(), "{}", backend.id);
     worker.finish();
-    *hello
+    backend.stated(*hello)
 }
 
 #[test]
@@ -29,7 +28,12 @@ fn every_worker_has_the_engine_that_its_folder_states() {
         assert_eq!(hello.engine_crate.is_some(), backend.stores(), "{}", backend.id);
         for named in hello.binding.iter().chain(&hello.engine_crate) {
             let locked = backend.versions.get(&named.name);
-            assert_eq!(locked, Some(&named.version), "{}: {}", backend.id, named.name);
+            assert!(
+                locked.is_some() && locked == named.version.as_ref(),
+                "{}: {}",
+                backend.id,
+                named.name
+            );
         }
     }
 }
@@ -52,7 +56,7 @@ fn what_is_measured_is_aligned_in_a_release_build() {
     }
     for backend in BACKENDS.all() {
         let hello = hello(backend);
-        assert_eq!(hello.loop_alignment, [0, 0], "{}", backend.id);
+        assert!(hello.loop_alignment.values().all(|remainder| *remainder == 0), "{hello:?}");
         assert_eq!(hello.put_alignment, backend.stores().then_some(0), "{}", backend.id);
     }
 }

@@ -6,6 +6,8 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use write_backend::protocol::behaviour::HERE;
+
 use crate::built::{BACKENDS, shown, witness};
 
 /// The exit code that memcheck gives to a program in which it found something.
@@ -105,7 +107,7 @@ fn every_adapter_is_clean() {
         return;
     }
     for backend in shown() {
-        let arguments = [&[conformance::program::HERE_ARGUMENT][..], &CASES].concat();
+        let arguments = [&[HERE][..], &CASES].concat();
         let (code, said) = memcheck(&witness(backend), &arguments);
         assert_eq!(code, Some(0), "{}: {said}", backend.id);
     }
@@ -120,7 +122,7 @@ fn what_was_never_written_is_seen() {
     let program = &witness(BACKENDS.reference());
     let case = "reserve/second-duplicate";
     // A comparison with bytes at the null pointer.
-    let (code, said) = memcheck(program, &[conformance::program::HERE_ARGUMENT, case]);
+    let (code, said) = memcheck(program, &[HERE, case]);
     assert_ne!(code, Some(0), "{said}");
     assert!(said.contains("Invalid read"), "{said}");
 }

@@ -14,7 +14,7 @@ const LIMIT: Duration = Duration::from_secs(60);
 
 /// A running worker program; killed when dropped.
 pub(crate) struct Worker {
-    pub(crate) child: Child,
+    child: Child,
     input: ChildStdin,
     lines: Receiver<String>,
 }

@@ -228,7 +228,7 @@ impl Cases {
         workloads: &mut Interned<Workload>,
     ) {
         let Some(case) = timed.or(counted) else { return };
-        if case.status == Status::Failed {
+        if case.status != Status::Ok {
             let reason = case.reason.clone().unwrap_or_else(|| "no reason was recorded".to_owned());
             self.failed.insert(self.backend.len(), names.place(reason));
         }

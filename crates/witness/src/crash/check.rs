@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
+use write_backend::protocol::behaviour::{Found, Question};
 use write_backend::{EnvironmentOptions, WriteBackend};
 
 use super::batch::{self, Batch, LAST, SLOTS};
 use super::commit;
-use write_backend::witness::{Found, Question};
 
 /// An open environment whose writer is dead or will be.
 #[derive(Debug)]
@@ -20,7 +20,8 @@ impl<B: WriteBackend> Checker<B> {
     /// # Errors
     /// What the backend reports.
     pub fn open(directory: &Path) -> Result<Self, String> {
-        let backend = B::open(directory, &EnvironmentOptions::default());
+        // SAFETY: the directory was made for a writer and its checkers, which use LMDB alone.
+        let backend = unsafe { B::open(directory, &EnvironmentOptions::default()) };
         Ok(Self { backend: backend.map_err(|error| error.to_string())? })
     }
 

@@ -10,6 +10,7 @@ use crate::backends::{Backend, testing};
 use crate::compare::analysis;
 use crate::compare::plan::groups;
 use crate::selection::{Filter, Selection, cases};
+use records::schema::Status;
 use statistics::Verdict;
 
 /// What a fake launcher was asked, in order.
@@ -27,6 +28,8 @@ struct FakeLauncher {
     drift: Rc<RefCell<f64>>,
     log: Rc<RefCell<Vec<Event>>>,
     broken: Option<(&'static str, usize)>,
+    /// One whose binding lacks the call.
+    lacking: Option<&'static str>,
     /// One whose clock stands still.
     timeless: Option<&'static str>,
     launches: usize,
@@ -47,6 +50,7 @@ impl FakeLauncher {
             drift: Rc::new(RefCell::new(1.0)),
             log: Rc::default(),
             broken: None,
+            lacking: None,
             timeless: None,
             launches: 0,
         }
@@ -73,9 +77,12 @@ impl Launcher for FakeLauncher {
     fn launch(
         &mut self,
         backend: &Arc<Backend>,
-        _workload: &Workload,
+        workload: &Workload,
         _padding: usize,
     ) -> Result<FakeWorker, Failure> {
+        if self.lacking == Some(&backend.id) {
+            return Err(Failure::NotOffered { backend: backend.id.clone(), put: workload.put });
+        }
         self.launches += 1;
         self.log.borrow_mut().push(Event::Start(backend.id.clone()));
         let broken =
@@ -199,6 +206,26 @@ fn a_backend_that_fails_in_the_middle_does_not_stop_the_others() {
     let heed = records.iter().find(|record| record.backend == "heed").unwrap();
     assert_eq!(heed.reason.as_deref(), Some("broken on purpose"));
     assert_eq!(testing::backends().timed().count(), records.len());
+}
+
+#[test]
+fn a_binding_that_lacks_the_call_is_not_started_and_has_not_failed() {
+    let mut launcher = FakeLauncher { lacking: Some("heed"), ..FakeLauncher::new() };
+    let series = measure(&mut launcher, "commit-n1-v4-.*heed", 10);
+    let records = analysis::records(&series, 0.95);
+    let found: Vec<(&str, Status)> =
+        records.iter().map(|record| (record.backend.as_str(), record.status)).collect();
+    assert_eq!(
+        found,
+        [
+            ("raw-ffi", Status::Ok),
+            ("raw-ffi@lmdb-master-sys", Status::Ok),
+            ("heed", Status::NotOffered)
+        ]
+    );
+    let reason = records[2].reason.as_deref();
+    assert_eq!(reason, Some("heed does not offer put \"plain\""));
+    assert!(!launcher.log.borrow().contains(&Event::Start("heed".to_owned())));
 }
 
 #[test]
