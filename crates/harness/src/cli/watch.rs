@@ -10,6 +10,7 @@ use report::units;
 
 /// Fewest launches before the precision is looked at: a width estimated from fewer stops too early.
 const PRECISION_LAUNCHES: usize = 20;
+
 /// When a run has enough.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Stop {
@@ -32,13 +33,16 @@ pub struct Watcher {
 
 impl Watcher {
     /// A watcher of a run that starts now.
-    #[must_use]
-    pub fn new(stop: Stop, confidence: f64, progress: Progress) -> Self {
-        Self { stop, confidence, progress, start: Instant::now() }
+    pub fn new(stop: Stop, confidence: f64) -> Self {
+        Self { stop, confidence, progress: Progress::new(), start: Instant::now() }
+    }
+
+    /// The precision that was asked for, as a part of 1.
+    pub fn precision(&self) -> Option<f64> {
+        self.stop.precision
     }
 
     /// How long the run has taken.
-    #[must_use]
     pub fn elapsed(&self) -> Duration {
         self.start.elapsed()
     }
@@ -59,15 +63,15 @@ impl Watcher {
         width.is_some_and(|width| width <= target)
     }
 
-    /// Why the run ended, where that is not plain.
-    #[must_use]
+    /// Why the run ended, where that is not obvious.
     pub fn ended(&self, series: &[Series]) -> String {
         match self.stop.precision {
             Some(target) if self.is_precise(series, target) => {
                 format!("The precision of {} was reached.", units::percent(target))
             }
             Some(target) => {
-                let why = if self.out_of_time() { "the time was over" } else { "nobody is left" };
+                let why =
+                    if self.out_of_time() { "the time was over" } else { "every case failed" };
                 format!("The precision of {} was not reached: {why}.", units::percent(target))
             }
             None if self.out_of_time() => "The time was over.".to_owned(),
@@ -109,7 +113,7 @@ mod tests {
     #[test]
     fn a_fine_precision_is_not_told_as_none() {
         let stop = Stop { launches: 1, precision: Some(0.000_01), max_time: None };
-        let told = Watcher::new(stop, 0.95, Progress::new()).ended(&[]);
-        assert_eq!(told, "The precision of 0.0010 % was not reached: nobody is left.");
+        let told = Watcher::new(stop, 0.95).ended(&[]);
+        assert_eq!(told, "The precision of 0.0010 % was not reached: every case failed.");
     }
 }

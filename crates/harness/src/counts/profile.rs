@@ -50,9 +50,6 @@ pub enum ProfileError {
 }
 
 /// Reads one dump of Callgrind.
-///
-/// # Errors
-/// The first line that is not of the format, or that the sums do not agree.
 pub fn parse(bytes: &[u8]) -> Result<Profile, ProfileError> {
     let text = String::from_utf8_lossy(bytes);
     let mut reader = Reader::new();

@@ -111,6 +111,12 @@ pub enum Failure {
     Interrupted,
 }
 
+impl From<Failure> for String {
+    fn from(failure: Failure) -> Self {
+        failure.to_string()
+    }
+}
+
 /// Why there is nothing measured of a case: what its record says.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unmeasured {
@@ -127,7 +133,6 @@ impl From<Failure> for Unmeasured {
 
 impl Unmeasured {
     /// The record of `backend` on `workload`.
-    #[must_use]
     pub fn record(self, backend: &str, workload: Workload) -> CaseRecord {
         if self.is_offered {
             CaseRecord::failed(backend, workload, self.reason)
@@ -139,7 +144,6 @@ impl Unmeasured {
 
 impl Failure {
     /// The same, naming the option that helps where the worker reported that the map is full.
-    #[must_use]
     pub(crate) fn naming_map_size(self) -> Self {
         match self {
             Self::Reported(reason) if reason.contains(&ErrorKind::MapFull.to_string()) => {

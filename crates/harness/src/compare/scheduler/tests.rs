@@ -9,7 +9,7 @@ use super::*;
 use crate::backends::{Backend, testing};
 use crate::compare::analysis;
 use crate::compare::plan::groups;
-use crate::selection::{Filter, Selection, cases};
+use crate::selection::{AxisValues, Filter, Selection, cases};
 use records::schema::Status;
 use statistics::Verdict;
 
@@ -138,7 +138,8 @@ const SHAPE: Shape =
 /// The groups of all timed backends that `filter` admits.
 fn groups_of(filter: &Filter) -> Vec<Group> {
     let backends = testing::backends();
-    let selection = Selection::of(backends.timed().cloned().collect());
+    let selection =
+        Selection { backends: backends.timed().cloned().collect(), values: AxisValues::default() };
     groups(&cases(&selection, filter).unwrap(), &backends)
 }
 
