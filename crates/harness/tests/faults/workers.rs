@@ -53,7 +53,10 @@ pub(crate) fn trials() -> Vec<Trial> {
         test("workers::what_stands_between_changes_nothing", what_stands_between_changes_nothing),
         test("workers::a_broken_reference_is_a_case_as_any", a_broken_reference_is_a_case_as_any),
         test("workers::without_a_verifier_nothing_is_ok", without_a_verifier_nothing_is_ok),
-        test("workers::a_run_without_anyone_left_ends", a_run_without_anyone_left_ends),
+        test(
+            "workers::a_run_in_which_every_case_failed_ends",
+            a_run_in_which_every_case_failed_ends,
+        ),
         test("workers::a_broken_twin_is_not_hidden", a_broken_twin_is_not_hidden),
         test("workers::criterion_goes_on", criterion_goes_on),
         test_where_possible("workers::a_killed_one_fails_alone", || {
@@ -117,11 +120,11 @@ fn without_a_verifier_nothing_is_ok() {
 }
 
 /// With a precision to reach, it would go on for minutes without measuring anything.
-fn a_run_without_anyone_left_ends() {
+fn a_run_in_which_every_case_failed_ends() {
     let scene = Scene::with("raw-ffi", Fault::DiesInVerify);
     let options = SMALL.replace("--launches 2", "--precision 0.1%");
     let ended = scene.run(scene.compare(&options));
-    assert!(ended.assert_code(1).stdout.contains("nobody is left"), "{}", ended.stdout);
+    assert!(ended.assert_code(1).stdout.contains("every case failed"), "{}", ended.stdout);
     scene.assert_nothing_is_left();
 }
 
