@@ -56,16 +56,16 @@ pub fn own_arguments() -> anyhow::Result<Arguments> {
         std::env::args_os().skip(1).map(std::ffi::OsString::into_string).collect();
     let words = words.map_err(|word| anyhow::anyhow!("{} is not valid UTF-8", word.display()))?;
     let split = split(&words);
-    if words.iter().any(|word| word == "--help" || word == "-h") {
-        let help = Own::command().render_help();
-        println!("Options that choose cases, besides Criterion's own below:\n{help}");
-        return Ok(Arguments::default());
-    }
     // Bad ones are refused here, before a restart.
     let parse = |own: &[String]| match Own::try_parse_from([&["write".to_owned()], own].concat()) {
         Ok(Own { arguments }) => arguments,
         Err(error) => error.exit(),
     };
+    if words.iter().any(|word| word == "--help" || word == "-h") {
+        let help = Own::command().render_help();
+        println!("Options that choose cases, besides Criterion's own below:\n{help}");
+        return Ok(parse(&[]));
+    }
     if split.own.is_empty() {
         let carried = std::env::var(VARIABLE).unwrap_or_else(|_| "[]".to_owned());
         let carried: Vec<String> = serde_json::from_str(&carried).context(VARIABLE)?;

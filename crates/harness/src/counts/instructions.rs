@@ -118,8 +118,7 @@ fn take_dumps(directory: &Path, program: &Path) -> Result<Tally, Failure> {
     let mut tally = Tally::default();
     for path in dumps(directory).map_err(failed(directory))? {
         let bytes = fs::read(&path).map_err(failed(&path))?;
-        let profile =
-            profile::parse(&bytes).map_err(|error| Failure::Reported(error.to_string()))?;
+        let profile = profile::parse(&bytes).map_err(Failure::Reported)?;
         tally = tally + Tally::new(&profile, &program);
         fs::remove_file(&path).map_err(failed(&path))?;
     }
