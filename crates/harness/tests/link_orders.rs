@@ -31,7 +31,7 @@ fn build(binary: &str) -> Build {
 fn collected(binary: &str) -> (tempfile::TempDir, Store, Objects) {
     let build = build(binary);
     let directory = tempfile::tempdir_in(&build.target_directory).unwrap();
-    let store = Store::open(directory.path().join("link-orders")).unwrap();
+    let store = Store::open(&directory.path().join("link-orders")).unwrap();
     let objects = store.collect(&build).unwrap();
     (directory, store, objects)
 }
@@ -81,7 +81,9 @@ fn every_method_moves_code_keeps_alignment_and_repeats() {
         let programs = [&objects.fixed(), &made[0], &made[1]];
         let [fixed, first, second] = programs.map(|it| place(it, &function));
         assert!(fixed != first && first != second, "{method}: {fixed} {first} {second}");
-        made.iter().for_each(|link| says_hello(link));
+        for link in &made {
+            says_hello(link);
+        }
         let first = std::fs::read(&made[0]).unwrap();
         std::fs::remove_file(&made[0]).unwrap();
         links(&store, &objects, method, &orders);

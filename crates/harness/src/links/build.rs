@@ -1,7 +1,7 @@
 //! One call of cargo for one program: builds it, keeps its object files, and learns how it was linked.
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde::Deserialize;
@@ -59,6 +59,17 @@ impl Build {
         let mut hasher = DefaultHasher::new();
         self.hash(&mut hasher);
         format!("{}-{}-{:016x}", self.binary, self.profile, hasher.finish())
+    }
+
+    /// Builds the program and copies it to `to`: the next build of the same name lies where this one
+    /// did.
+    ///
+    /// # Errors
+    /// When it cannot be built or copied.
+    pub fn program(&self, to: &Path) -> Result<(), LinkError> {
+        let built = self.run(None)?;
+        let copied = std::fs::copy(built.executable, to);
+        copied.map(|_| ()).map_err(|error| LinkError::file(to, error))
     }
 
     /// Calls cargo. It decides whether rustc must run; with `again` it must: a setting that nobody reads

@@ -34,29 +34,34 @@ impl Method {
             Self::Shift => "shift",
         }
     }
+}
 
-    /// The arguments of the program that links in the given order. `padding` must be there for all
-    /// methods but [`Functions`](Self::Functions).
+/// A method with all that it takes.
+#[derive(Debug, Clone)]
+pub(super) enum Means {
+    /// [`Method::Functions`] by a linker that has a switch for it.
+    Functions(Linker),
+    /// [`Method::Objects`].
+    Objects(Padding),
+    /// [`Method::Shift`].
+    Shift(Padding),
+}
+
+impl Means {
+    /// The arguments that link in the given order.
     ///
     /// # Errors
-    /// When `linker` has no switch for it.
+    /// When the linker has no switch for it.
     pub(super) fn arguments(
-        self,
+        &self,
         command: &LinkCommand,
-        linker: &Linker,
-        padding: Option<&Padding>,
         order: u32,
     ) -> Result<Vec<String>, LinkError> {
         let mut random = Random::new(u64::from(order));
-        let mut arguments = match (self, padding) {
-            (Self::Functions, _) => {
-                let mut arguments = command.arguments.clone();
-                arguments.push(linker.switch(order)?);
-                arguments
-            }
-            (_, None) => command.arguments.clone(),
-            (Self::Objects, Some(padding)) => objects(command, padding, &mut random),
-            (Self::Shift, Some(padding)) => shift(command, padding, &mut random),
+        let mut arguments = match self {
+            Self::Functions(linker) => [&command.arguments[..], &[linker.switch(order)?]].concat(),
+            Self::Objects(padding) => objects(command, padding, &mut random),
+            Self::Shift(padding) => shift(command, padding, &mut random),
         };
         // Symbols are read from the program that the build made; without them a link is a fifth
         // smaller, and its code and data are the same to the byte.

@@ -18,6 +18,8 @@
 //! | [`padding`] | objects that only take up room |
 //! | [`store`] | what is kept, for how long, and how much |
 //! | [`objects`] | the kept files of one program |
+//! | [`real`] | builds that users make of the same sources |
+//! | [`comparison`] | which method is like those |
 //! | [`error`] | what can go wrong |
 //!
 //! A path through it:
@@ -25,7 +27,7 @@
 //! ```no_run
 //! # use harness::links::{Build, Job, LinkError, Method, Store, orders};
 //! # fn example(build: &Build) -> Result<(), LinkError> {
-//! let store = Store::open("target/link-orders".into())?;
+//! let store = Store::open("target/link-orders".as_ref())?;
 //! let objects = store.collect(build)?;
 //! let orders = orders(7, 60);
 //! let jobs = [Job { objects: &objects, method: Method::Functions, orders: &orders }];
@@ -35,12 +37,14 @@
 
 pub mod build;
 pub mod command;
+pub mod comparison;
 pub mod error;
 pub mod linker;
 mod lock;
 pub mod method;
 pub mod objects;
 pub mod padding;
+pub mod real;
 pub mod store;
 
 pub use build::Build;
@@ -48,4 +52,5 @@ pub use error::LinkError;
 pub use linker::Linker;
 pub use method::{Method, orders};
 pub use objects::Objects;
+pub use real::{REAL_BUILDS, RealBuild};
 pub use store::{Job, Store};

@@ -12,7 +12,7 @@ use crate::interrupt;
 use crate::links::build::Build;
 use crate::links::error::{LinkError, tail};
 use crate::links::lock::Lock;
-use crate::links::method::Method;
+use crate::links::method::{Means, Method};
 use crate::links::objects::Objects;
 use crate::links::padding::Padding;
 use crate::machine::host;
@@ -50,6 +50,7 @@ pub struct Job<'a> {
 /// A link that is not there yet.
 struct Missing {
     job: usize,
+    means: Means,
     order: u32,
     target: PathBuf,
 }
@@ -59,12 +60,13 @@ impl Store {
     ///
     /// # Errors
     /// On systems whose linkers are not known, and when the directory cannot be made.
-    pub fn open(root: PathBuf) -> Result<Self, LinkError> {
+    pub fn open(root: &Path) -> Result<Self, LinkError> {
         if !cfg!(unix) || cfg!(target_vendor = "apple") {
             return Err(LinkError::System);
         }
-        fs::create_dir_all(&root).map_err(|error| LinkError::file(&root, error))?;
-        let root = root.canonicalize().map_err(|error| LinkError::file(&root, error))?;
+        let failed = |error| LinkError::file(root, error);
+        fs::create_dir_all(root).map_err(failed)?;
+        let root = root.canonicalize().map_err(failed)?;
         let lock = Lock::shared(&root.join("lock"))?;
         Ok(Self { root, limit: LIMIT, opened: SystemTime::now(), lock })
     }
@@ -88,16 +90,14 @@ impl Store {
         {
             return Ok(objects);
         }
-        let built = match built.command {
-            Some(_) => built,
-            None => {
-                let now = SystemTime::now().duration_since(UNIX_EPOCH);
-                build.run(Some(now.map_or(0, |since_epoch| since_epoch.as_nanos())))?
-            }
+        let built = if built.command.is_some() {
+            built
+        } else {
+            let now = SystemTime::now().duration_since(UNIX_EPOCH);
+            build.run(Some(now.map_or(0, |since_epoch| since_epoch.as_nanos())))?
         };
-        let command = built.command;
         let command =
-            command.ok_or_else(|| LinkError::NotPrinted { binary: build.binary.clone() })?;
+            built.command.ok_or_else(|| LinkError::NotPrinted { binary: build.binary.clone() })?;
         Objects::keep(build, &home, &built.executable, command)
     }
 
@@ -122,24 +122,13 @@ impl Store {
         jobs: &[Job<'_>],
         mut progress: impl FnMut(usize, usize),
     ) -> Vec<Result<Vec<PathBuf>, LinkError>> {
-        let mut outcomes: Vec<Result<Vec<PathBuf>, LinkError>> = Vec::new();
+        let mut outcomes = Vec::new();
         let mut missing = Vec::new();
-        let mut paddings = Vec::new();
         for (index, job) in jobs.iter().enumerate() {
-            let targets: Vec<PathBuf> = job.orders.iter().map(|order| job.path(*order)).collect();
-            let wanted = job.orders.iter().zip(&targets);
-            let absent: Vec<Missing> = wanted
-                .filter(|(_, target)| !used_again(target))
-                .map(|(&order, target)| Missing { job: index, order, target: target.clone() })
-                .collect();
-            let padding = if absent.is_empty() { Ok(None) } else { self.prepared(job) };
-            outcomes.push(padding.map(|padding| {
-                paddings.push(padding);
+            outcomes.push(self.missing(index, job).map(|(targets, absent)| {
                 missing.extend(absent);
                 targets
             }));
-            // The places of both lists are those of the jobs.
-            paddings.resize_with(index + 1, || None);
         }
         self.make_room(&missing, jobs);
         let all = missing.len();
@@ -147,12 +136,10 @@ impl Store {
         std::thread::scope(|scope| {
             let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
             for _ in 0..cores.min(all) {
-                let (sender, next, missing, paddings) =
-                    (sender.clone(), &next, &missing, &paddings);
+                let (sender, next, missing) = (sender.clone(), &next, &missing);
                 scope.spawn(move || {
                     while let Some(it) = missing.get(next.fetch_add(1, Ordering::Relaxed)) {
-                        let made = jobs[it.job].make(it, paddings[it.job].as_ref());
-                        if sender.send((it.job, made)).is_err() {
+                        if sender.send((it.job, it.make(jobs[it.job].objects))).is_err() {
                             return;
                         }
                     }
@@ -169,15 +156,33 @@ impl Store {
         outcomes
     }
 
-    /// Checks a job that has something to link; returns the padding that it needs.
-    fn prepared(&self, job: &Job<'_>) -> Result<Option<Padding>, LinkError> {
-        job.objects.verify()?;
-        match job.method {
-            Method::Functions => job.objects.linker().switch(1).map(|_| None),
-            Method::Objects | Method::Shift => {
-                Padding::ready(self.root.join("padding"), &job.objects.command).map(Some)
-            }
+    /// The paths of all links of a job, and those among them that are not there.
+    fn missing(
+        &self,
+        index: usize,
+        job: &Job<'_>,
+    ) -> Result<(Vec<PathBuf>, Vec<Missing>), LinkError> {
+        let Job { objects, method, orders } = job;
+        let path = |order: &u32| objects.directory.join(format!("{method}-{order}"));
+        let targets: Vec<PathBuf> = orders.iter().map(path).collect();
+        let wanted = orders.iter().zip(&targets);
+        let absent: Vec<_> = wanted.filter(|(_, target)| !used_again(target)).collect();
+        if absent.is_empty() {
+            return Ok((targets, Vec::new()));
         }
+        objects.verify()?;
+        let padding = || Padding::ready(self.root.join("padding"), &objects.command);
+        let means = match method {
+            Method::Functions => Means::Functions(objects.linker().clone()),
+            Method::Objects => Means::Objects(padding()?),
+            Method::Shift => Means::Shift(padding()?),
+        };
+        let missing = |(order, target): (&u32, &PathBuf)| {
+            let (order, target, means) = (*order, target.clone(), means.clone());
+            Missing { job: index, means, order, target }
+        };
+        let missing = absent.into_iter().map(missing).collect();
+        Ok((targets, missing))
     }
 
     fn make_room(&self, missing: &[Missing], jobs: &[Job<'_>]) {
@@ -229,20 +234,15 @@ impl Store {
     }
 }
 
-impl Job<'_> {
-    fn path(&self, order: u32) -> PathBuf {
-        self.objects.directory.join(format!("{}-{order}", self.method))
-    }
-
+impl Missing {
     /// Links one program under another name, and renames it when it is whole.
-    fn make(&self, missing: &Missing, padding: Option<&Padding>) -> Result<(), LinkError> {
+    fn make(&self, objects: &Objects) -> Result<(), LinkError> {
         if interrupt::requested() {
             return Err(LinkError::Interrupted);
         }
-        let partial = missing.target.with_extension(format!("partial-{}", std::process::id()));
-        let made = self.run(missing.order, padding, &partial).and_then(|()| {
-            fs::rename(&partial, &missing.target)
-                .map_err(|error| LinkError::file(&missing.target, error))
+        let partial = self.target.with_extension(format!("partial-{}", std::process::id()));
+        let made = self.run(objects, &partial).and_then(|()| {
+            fs::rename(&partial, &self.target).map_err(|error| LinkError::file(&self.target, error))
         });
         if made.is_err() {
             let _ = fs::remove_file(&partial);
@@ -250,10 +250,9 @@ impl Job<'_> {
         made
     }
 
-    fn run(&self, order: u32, padding: Option<&Padding>, output: &Path) -> Result<(), LinkError> {
-        let Objects { binary, command, directory, .. } = self.objects;
-        let linker = self.objects.linker();
-        let mut arguments = self.method.arguments(command, linker, padding, order)?;
+    fn run(&self, objects: &Objects, output: &Path) -> Result<(), LinkError> {
+        let Objects { binary, command, directory, .. } = objects;
+        let mut arguments = self.means.arguments(command, self.order)?;
         let place = arguments.iter().position(|argument| argument == "-o");
         let place = place.ok_or_else(|| LinkError::NotPrinted { binary: binary.clone() })?;
         arguments[place + 1] = output.display().to_string();
@@ -265,16 +264,16 @@ impl Job<'_> {
         if said.status.success() {
             return Ok(());
         }
-        let text = tail(&said.stderr);
-        Err(match () {
-            () if interrupt::requested() => LinkError::Interrupted,
-            () if is_full(&text, directory) => LinkError::NoSpace { path: directory.clone() },
-            () if text.contains("--shuffle-sections") => LinkError::Refused {
-                linker: linker.to_string(),
-                switch: "--shuffle-sections".to_owned(),
-                said: text,
-            },
-            () => LinkError::Failed { binary: binary.clone(), order, said: text },
+        let said = tail(&said.stderr);
+        Err(if interrupt::requested() {
+            LinkError::Interrupted
+        } else if is_full(&said, directory) {
+            LinkError::NoSpace { path: directory.clone() }
+        } else if said.contains("--shuffle-sections") {
+            let linker = objects.linker().to_string();
+            LinkError::Refused { linker, switch: "--shuffle-sections".to_owned(), said }
+        } else {
+            LinkError::Failed { binary: binary.clone(), order: self.order, said }
         })
     }
 }

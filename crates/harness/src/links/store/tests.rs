@@ -36,7 +36,7 @@ impl Fixture {
     }
 
     fn store(&self) -> Store {
-        Store::open(self.directory.path().join("store")).unwrap()
+        Store::open(&self.directory.path().join("store")).unwrap()
     }
 
     /// The objects of a program whose one object file holds `text`.
