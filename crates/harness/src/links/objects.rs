@@ -1,5 +1,5 @@
-//! The kept files of one program: what it is linked from, and how. Copies, since cargo and rustc
-//! write over their own files when a source changes.
+//! The kept files of one program: what it is linked from, and how. Files of its own, since cargo and
+//! rustc write over theirs when a source changes.
 
 use std::fs;
 use std::hash::{DefaultHasher, Hasher as _};
@@ -166,7 +166,7 @@ fn copy(
         if source.starts_with(&build.target_directory) {
             let extension = source.extension().unwrap_or_default().to_string_lossy();
             let target = directory.join(format!("{place}.{extension}"));
-            fs::copy(&source, &target).map_err(|error| LinkError::file(&source, error))?;
+            take(&source, &target).map_err(|error| LinkError::file(&source, error))?;
             command.arguments[place] = target.display().to_string();
         }
     }
@@ -181,6 +181,17 @@ fn copy(
         command.arguments.drain(place.saturating_sub(1)..=place);
     }
     Ok(command)
+}
+
+/// Puts a file that does not change with `source` at `target`. rustc makes libraries under another name
+/// and renames them, so that a second name for the old one is enough; with ten backends copies of them
+/// would be half of all that is kept.
+fn take(source: &Path, target: &Path) -> std::io::Result<()> {
+    let is_library = source.extension().is_some_and(|extension| extension == "rlib");
+    if is_library && fs::hard_link(source, target).is_ok() {
+        return Ok(());
+    }
+    fs::copy(source, target).map(|_| ())
 }
 
 /// The command with its copies in another directory.

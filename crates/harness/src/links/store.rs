@@ -298,11 +298,11 @@ fn remove(path: &Path) {
     let _ = if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
 }
 
-/// Whether a linker has failed since the disk is full. One that writes through a map dies of a signal
-/// and says nothing.
+/// Whether a linker has failed since the disk is full. LLD writes through a map, and then dies of a bus
+/// error without a word about the disk; collect2 has removed the file by the time one can look.
 fn is_full(said: &str, directory: &Path) -> bool {
-    said.contains("No space left on device")
-        || host::bytes_left(directory).is_some_and(|left| left < FULL)
+    let says = ["No space left on device", "Bus error"].iter().any(|words| said.contains(words));
+    says || host::bytes_left(directory).is_some_and(|left| left < FULL)
 }
 
 /// Whether a link is there; its time then says that it is used now.
@@ -327,8 +327,13 @@ fn modified(path: &Path) -> Option<SystemTime> {
     fs::metadata(path).ok()?.modified().ok()
 }
 
+/// The share of a file that has other names, too.
 fn bytes_of(path: &Path) -> u64 {
-    fs::metadata(path).map_or(0, |metadata| metadata.len())
+    #[cfg(unix)]
+    let names = |metadata: &fs::Metadata| std::os::unix::fs::MetadataExt::nlink(metadata);
+    #[cfg(not(unix))]
+    let names = |_: &fs::Metadata| 1;
+    fs::metadata(path).map_or(0, |metadata| metadata.len() / names(&metadata).max(1))
 }
 
 /// What the files below `directory` take up, links or not.

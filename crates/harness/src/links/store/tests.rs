@@ -110,6 +110,8 @@ fn one_that_fails_does_not_end_the_others_and_leaves_nothing() {
     assert!(message.contains("why") && message.contains("one fixed link order"), "{message}");
     let message = fails("echo 'cannot write: No space left on device' >&2; exit 1");
     assert!(message.starts_with("no space is left"), "{message}");
+    let message = fails("echo 'ld terminated with signal 7 [Bus error]' >&2; exit 1");
+    assert!(message.starts_with("no space is left"), "{message}");
     let message = fails("echo 'unknown argument --shuffle-sections=' >&2; exit 1");
     assert!(message.starts_with("LLD 9.9 refuses --shuffle-sections"), "{message}");
 }
