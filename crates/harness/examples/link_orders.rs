@@ -99,6 +99,9 @@ fn main() -> anyhow::Result<()> {
     interrupt::listen();
     let settings = options.arguments.settings()?;
     let layouts = layouts(&options, settings.seed)?;
+    if interrupt::requested() {
+        bail!("interrupted before anything was measured");
+    }
     let cases = options.arguments.cases()?;
     let mut workloads: Vec<Workload> = cases.iter().map(|case| case.workload).collect();
     workloads.dedup();

@@ -113,7 +113,8 @@ impl Store {
 
     /// Makes the links of all `jobs` that are not there, on all cores, and returns their paths in the
     /// order of the jobs' orders. A job that fails does not end the others. `progress` is told how many
-    /// of the missing are done.
+    /// of the missing are done. Older links make room below the bound; that the wanted ones fit at all is
+    /// up to the caller, see [`most_orders`](Self::most_orders).
     ///
     /// # Errors
     /// Those of each job; an interrupt ends all that are not complete.
