@@ -15,6 +15,7 @@
 //! | `independent` | the same between two runs, whose launches are not paired |
 //! | `verdict` | which of many such differences are real? |
 //! | `geometric` | what is the ratio over all workloads together? |
+//! | `luck` | how far may a single build be off? |
 //! | `binomial` | how many rare events does chance explain? |
 //! | `precision` | how narrow are the intervals, and how many launches would make them narrow enough? |
 //! | `interval` | two bounds around a ratio |
@@ -46,6 +47,7 @@ mod geometric;
 mod independent;
 mod interval;
 mod line;
+mod luck;
 mod precision;
 mod rank_sum;
 mod ratio;
@@ -60,6 +62,7 @@ pub use geometric::GeometricMean;
 pub use independent::{between_runs, ratio_of_ratios};
 pub use interval::Interval;
 pub use line::Line;
+pub use luck::luck;
 pub use precision::{Projection, further_launches, median_half_width};
 pub use ratio::{MOST_BLOCKS, RatioEstimate, blocks_needed};
 pub use student::student_t;

@@ -80,7 +80,8 @@ impl Programs {
         let mut inside = Vec::new();
         for backend in wanted_backends {
             match &backend.origin {
-                Origin::Program(path) => programs.set(backend, Kind::Worker, Ok(path.clone())),
+                // It is there.
+                Origin::Program(_) => {}
                 Origin::Package(package) => {
                     let wanted = wanted(backend, package, kinds);
                     if package.is_outside {
@@ -117,7 +118,10 @@ impl Programs {
     ///
     /// # Errors
     /// Why it is not there.
-    pub fn of(&self, backend: &Backend, kind: Kind) -> Result<&Path, Failure> {
+    pub fn of<'all>(&'all self, backend: &'all Backend, kind: Kind) -> Result<&'all Path, Failure> {
+        if let (Origin::Program(path), Kind::Worker) = (&backend.origin, kind) {
+            return Ok(path);
+        }
         match self.found.get(&key(&backend.id, kind)) {
             Some(Ok(path)) => Ok(path),
             Some(Err(reason)) => Err(Failure::NoProgram(reason.clone())),

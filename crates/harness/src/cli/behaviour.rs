@@ -132,9 +132,10 @@ fn observe(
     if interrupt::requested() {
         return;
     }
-    let program = |one: &Backend| programs.of(one, Kind::Witness).map_err(String::from);
-    let known = program(backend).and_then(|path| Ok((path, matrix::identity(path, backend)?)));
-    let (program, checker) = match (known, program(control)) {
+    let known = programs.of(backend, Kind::Witness).map_err(String::from);
+    let known = known.and_then(|path| Ok((path, matrix::identity(path, backend)?)));
+    let checker = programs.of(control, Kind::Witness).map_err(String::from);
+    let (program, checker) = match (known, checker) {
         (Ok((program, hello)), Ok(checker)) => {
             let build = binary::observe(program);
             let control = backend.control.as_deref();

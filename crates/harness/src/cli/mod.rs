@@ -12,6 +12,7 @@
 //! | [`difference`] | `harness diff` |
 //! | [`documents`] | `harness report` |
 //! | [`facts`] | `harness facts` |
+//! | [`link_orders`] | the example `link_orders` |
 //! | [`output`] | standard output |
 //! | [`percent`] | parts of a hundred as a user writes them |
 //! | [`program`] | the program `harness` |
@@ -34,6 +35,7 @@ pub mod criterion_options;
 pub mod difference;
 pub mod documents;
 pub mod facts;
+pub mod link_orders;
 pub mod output;
 pub mod percent;
 pub mod program;

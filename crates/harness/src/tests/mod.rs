@@ -8,6 +8,7 @@
 //! | `files` | what workers write, read by others |
 //! | `counts` | instructions, allocations, system calls |
 //! | `behaviour` | what killed writers leave |
+//! | `links` | a worker in other link orders |
 //! | `memcheck` | the adapters' code under valgrind |
 //! | `dependencies` | what the workspace is made of |
 //! | `built` | the programs |
@@ -18,4 +19,6 @@ mod counts;
 mod dependencies;
 mod files;
 mod hello;
+#[cfg(target_os = "linux")]
+mod links;
 mod memcheck;

@@ -80,6 +80,11 @@ impl From<Failure> for Unmeasured {
 }
 
 impl Unmeasured {
+    /// Why, in words.
+    pub fn reason(&self) -> &str {
+        &self.reason
+    }
+
     /// The record of `backend` on `workload`.
     pub fn record(self, backend: &str, workload: Workload) -> CaseRecord {
         if self.is_offered {
