@@ -163,10 +163,7 @@ impl Home {
             }
         }
         // A killed process has no exit code.
-        let gave_up = match status.code() {
-            Some(_) => Some(writer.end().to_string()),
-            None => None,
-        };
+        let gave_up = status.code().map(|_| writer.end().to_string());
         let found = early.unwrap_or_else(checker).and_then(|mut checker| {
             checker.tell(&Question { reported })?;
             Ok(checker.answers()?)

@@ -79,6 +79,7 @@ struct Options {
 }
 
 /// The whole bench.
+#[must_use]
 pub fn main(supply: &Supply) -> ExitCode {
     bench::main(supply, run)
 }

@@ -67,6 +67,7 @@ struct Options {
 }
 
 /// The whole bench.
+#[must_use]
 pub fn main(supply: &Supply) -> ExitCode {
     bench::main(supply, run)
 }
@@ -144,26 +145,26 @@ fn count(
 
 /// Everything that a person is told of a run.
 fn text(results: &Results, tools: &Tools, options: &Options, elapsed: Duration) -> String {
-    let mut text = format!("{}\n{}\n", header::header(results), tables::tables(results));
-    for case in &results.cases {
-        if let Some(reason) = &case.reason {
-            text += &format!("{}/{}: {}: {reason}\n", case.workload, case.backend, case.status);
-        }
-    }
+    let mut text = vec![header::header(results), tables::tables(results)];
+    text.extend(results.cases.iter().filter_map(|case| {
+        let reason = case.reason.as_ref()?;
+        Some(format!("{}/{}: {}: {reason}", case.workload, case.backend, case.status))
+    }));
     if let Err(reason) = &tools.valgrind {
-        text += &format!("No instructions and no allocations of LMDB were counted: {reason}.\n");
+        text.push(format!("No instructions and no allocations of LMDB were counted: {reason}."));
     }
     if let Err(reason) = &tools.strace {
-        text += &format!("No system calls were counted: {reason}.\n");
+        text.push(format!("No system calls were counted: {reason}."));
     }
-    text + &format!(
+    text.push(format!(
         "{} in {}, by the difference of {} and {} transactions each.{}\n",
         units::counted(results.cases.len(), "case", "cases"),
         units::duration(elapsed),
         2 * options.transactions,
         options.transactions,
         steadiness(&results.cases)
-    )
+    ));
+    text.join("\n")
 }
 
 /// Whether the numbers hold to the last digit.

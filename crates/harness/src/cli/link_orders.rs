@@ -88,6 +88,7 @@ impl Observer for Passes {
 }
 
 /// The whole program.
+#[must_use]
 pub fn main(supply: &Supply) -> ExitCode {
     bench::main(supply, run)
 }

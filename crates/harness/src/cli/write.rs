@@ -41,6 +41,7 @@ const SEED: u64 = 1;
 /// The whole bench.
 ///
 /// Exit codes: 0 all cases were measured and verified, 1 a case failed, 2 bad arguments, 130 interrupted.
+#[must_use]
 pub fn main(supply: &Supply) -> ExitCode {
     bench::finish(run(supply))
 }
@@ -135,7 +136,7 @@ fn time(
             });
         });
     }));
-    match outcome.map_err(|payload| payload.downcast::<Failure>()) {
+    match outcome.map_err(Box::downcast::<Failure>) {
         Ok(()) => launches.end(&mut *launcher.borrow_mut()),
         Err(Ok(failure)) => Err(*failure),
         Err(Err(payload)) => resume_unwind(payload),

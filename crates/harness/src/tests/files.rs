@@ -53,7 +53,8 @@ fn dumped(directory: &Path) -> Result<Vec<(String, String)>, String> {
 
 /// The pairs of a workload in the order in which LMDB keeps them.
 fn expected(workload: &Workload) -> Vec<(String, String)> {
-    let hex = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+    let hex =
+        |bytes: &[u8]| bytes.iter().fold(String::new(), |text, byte| format!("{text}{byte:02x}"));
     let batch = Batch::new(workload, SEED);
     let mut pairs: Vec<(String, String)> =
         batch.pairs().iter().map(|(key, value)| (hex(key), hex(value))).collect();

@@ -302,11 +302,13 @@ impl Launcher for ProcessLauncher {
         let begin =
             |(backend, padding): &(Arc<Backend>, usize)| self.begin(backend, workload, *padding);
         let begun: Vec<_> = wanted.iter().map(begin).collect();
-        let prepare =
-            |(begun, (backend, _)): (Result<(Session, Place), Failure>, &(Arc<Backend>, usize))| {
-                begun.and_then(|(session, place)| self.prepare(session, place, backend))
-            };
-        begun.into_iter().zip(wanted).map(prepare).collect()
+        let begun = begun.into_iter().zip(wanted);
+        begun
+            .map(|(begun, (backend, _))| {
+                let (session, place) = begun?;
+                self.prepare(session, place, backend)
+            })
+            .collect()
     }
 
     /// Once for each backend: a clock does not depend on what is written.
