@@ -136,10 +136,13 @@ fn time(
             });
         });
     }));
-    match outcome.map_err(Box::downcast::<Failure>) {
-        Ok(()) => launches.end(&mut *launcher.borrow_mut()),
-        Err(Ok(failure)) => Err(*failure),
-        Err(Err(payload)) => resume_unwind(payload),
+    let payload = match outcome {
+        Ok(()) => return launches.end(&mut *launcher.borrow_mut()),
+        Err(payload) => payload,
+    };
+    match payload.downcast::<Failure>() {
+        Ok(failure) => Err(*failure),
+        Err(payload) => resume_unwind(payload),
     }
 }
 
