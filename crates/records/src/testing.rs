@@ -1,5 +1,7 @@
-//! One builder for the made-up runs of all tests: a formula gives the numbers, and a test states only
-//! what it is about.
+//! What tests of stored data need, here and in the crates above: one builder for the made-up runs of all
+//! tests, and a stored file of each kind and format.
+//!
+//! A formula gives the numbers of a run, and a test states only what it is about.
 //!
 //! ```
 //! use records::testing::Run;
@@ -13,22 +15,56 @@
 //! assert!((overhead.estimate - 1.05).abs() < 0.01);
 //! ```
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
 
-use statistics::{Interval, RatioEstimate};
 use write_backend::Workload;
 use write_backend::protocol::Profile;
 
+use crate::behaviour::Behaviour;
+use crate::calibration::Calibration;
 use crate::host::{EngineBuild, Host};
 use crate::schema::{
-    BackendRecord, CaseRecord, Comparison, Counts, LAUNCHES, Options, Results, SCHEMA, Split, Time,
-    default_workloads,
+    Asked, BackendRecord, CaseRecord, Counts, LAUNCHES, Results, RunOptions, SCHEMA, Split, Time,
+    TwinRecord, default_workloads, rounded,
 };
+use crate::store;
+
+/// A results file of format 1, with every field.
+pub const RESULTS_1: &str = include_str!("../tests/fixtures/results-schema-1.json");
+/// A results file of format 2, with every field.
+pub const RESULTS_2: &str = include_str!("../tests/fixtures/results-schema-2.json");
+/// A calibration with every field.
+pub const CALIBRATION: &str = include_str!("../tests/fixtures/calibration-schema-1.json");
+/// A behaviour file of format 1, with every field and every outcome.
+pub const BEHAVIOUR: &str = include_str!("../tests/fixtures/behaviour-schema-1.json");
 
 /// When made-up runs started: 2026-11-30, 21:21:45 UTC.
 pub const STARTED: u64 = 1_796_077_305;
 /// How far launches scatter: each is off by up to five times this, as a logarithm.
 const SCATTER: f64 = 0.001;
+
+fn read<T: store::Stored>(text: &str) -> T {
+    store::parse(text.as_bytes(), Path::new("fixture.json")).expect("a stored file is read")
+}
+
+/// [`RESULTS_1`].
+#[must_use]
+pub fn first_format() -> Results {
+    read(RESULTS_1)
+}
+
+/// [`CALIBRATION`].
+#[must_use]
+pub fn calibration() -> Calibration {
+    read(CALIBRATION)
+}
+
+/// [`BEHAVIOUR`] without its failure, so that nothing speaks against its publication.
+#[must_use]
+pub fn behaviour() -> Behaviour {
+    Behaviour { failures: Vec::new(), ..read(BEHAVIOUR) }
+}
 
 /// A machine.
 #[must_use]
@@ -52,6 +88,9 @@ pub fn backend(id: &str, control: Option<&str>) -> BackendRecord {
     let crates = if id.starts_with("raw-ffi") { "lmdb-sys" } else { id };
     BackendRecord {
         id: id.to_owned(),
+        order: 0,
+        colour: None,
+        reference: false,
         binding: Some(crates.to_owned()),
         binding_version: Some("0.8.0".to_owned()),
         engine_crate: Some("lmdb-sys".to_owned()),
@@ -60,7 +99,7 @@ pub fn backend(id: &str, control: Option<&str>) -> BackendRecord {
         control: control.map(str::to_owned),
         profile: Profile::Release,
         put_alignment: Some(0),
-        loop_alignment: [0, 0],
+        loop_alignment: [("abort/plain".to_owned(), 0), ("commit/plain".to_owned(), 0)].into(),
         engine_build: EngineBuild {
             bundled: Some(true),
             assertions: Some(false),
@@ -124,7 +163,7 @@ impl Run {
             started_unix: STARTED,
             complete: true,
             host: host(),
-            options: Options {
+            options: RunOptions {
                 seed: 7,
                 map_size: 10 << 20,
                 writable_map: false,
@@ -133,9 +172,11 @@ impl Run {
                 confidence: 0.95,
                 rounds: 25,
                 cflags: None,
+                asked: Asked::default(),
             },
             backends: Vec::new(),
             cases: Vec::new(),
+            twins: Vec::new(),
             counters: None,
         };
         Self {
@@ -153,7 +194,9 @@ impl Run {
     /// where it has no control.
     #[must_use]
     pub fn backend(mut self, id: &str, control: Option<&str>, factor: f64) -> Self {
-        self.results.backends.push(backend(id, control));
+        let place = self.results.backends.len();
+        let (order, reference) = (u32::try_from(place).expect("few backends"), place == 0);
+        self.results.backends.push(BackendRecord { order, reference, ..backend(id, control) });
         self.factors.push(factor);
         self
     }
@@ -203,18 +246,24 @@ impl Run {
     /// The run.
     #[must_use]
     pub fn build(mut self) -> Results {
+        let ids: Vec<String> = self.results.backends.iter().map(|it| it.id.clone()).collect();
+        self.results.options.asked = Asked::of(ids, &self.workloads);
         for workload in self.workloads.clone() {
             for place in 0..self.results.backends.len() {
                 let case = self.case(place, workload);
                 self.results.cases.push(case);
             }
+            if self.results.producer == "compare" {
+                let log_ratios = self.scatter(3, self.twin.ln()).into_iter().map(rounded).collect();
+                self.results.twins.push(TwinRecord { workload, log_ratios });
+            }
         }
-        self.judge();
+        self.results.conclude();
         self.results
     }
 
     fn case(&self, place: usize, workload: Workload) -> CaseRecord {
-        let id = &self.results.backends[place].id;
+        let BackendRecord { id, control, engine_version, .. } = &self.results.backends[place];
         if let Some(reason) = self.failures.get(&(id.clone(), workload)) {
             return CaseRecord::failed(id, workload, reason.clone());
         }
@@ -223,9 +272,24 @@ impl Run {
             return CaseRecord { counts: Some(self.counted(place, workload)), ..ok };
         }
         let base = 1000.0 + 100.0 * workload.batch_size as f64 + workload.value_size as f64;
-        let logs = self.scatter(place, self.over_reference(place, &workload).ln());
-        let launches = logs.iter().map(|log| base * log.exp()).collect();
-        CaseRecord { time: Time::new(launches, 100), ..ok }
+        let own = self.log_times(place, workload);
+        let launches = own.iter().map(|log| base * log.exp()).collect();
+        let mut log_ratios = BTreeMap::new();
+        for (other, under) in self.results.backends.iter().enumerate() {
+            let is_denominator = under.reference || control.as_ref() == Some(&under.id);
+            let has_failed = self.failures.contains_key(&(under.id.clone(), workload));
+            if other != place && is_denominator && !has_failed && engine_version.is_some() {
+                let under_logs = self.log_times(other, workload);
+                let logs = own.iter().zip(under_logs).map(|(own, under)| rounded(own - under));
+                log_ratios.insert(under.id.clone(), logs.collect());
+            }
+        }
+        CaseRecord { time: Time::new(launches, 100), log_ratios, ..ok }
+    }
+
+    /// The logarithms of the launches over what the reference takes.
+    fn log_times(&self, place: usize, workload: Workload) -> Vec<f64> {
+        self.scatter(place, self.over_reference(place, &workload).ln())
     }
 
     /// How many times as long the backend at `place` takes as the first one.
@@ -262,73 +326,33 @@ impl Run {
             + split.libc_bytes
             + split.libc_other
             + split.other;
-        Counts {
+        let counts = Counts {
             transactions: 100,
             instructions_per_transaction: Some(all),
-            instructions_per_put: Some(all / workload.batch_size as f64),
+            instructions_per_put: None,
             instructions_spread: Some(0.0),
             instructions: Some(split),
             rust_allocations_per_transaction: Some(place as f64),
             rust_bytes_per_transaction: Some(place as f64 * 64.0),
             c_allocations_per_transaction: Some(1.0),
             system_calls_per_transaction: Some([("pwrite".to_owned(), 1.0)].into()),
-        }
-    }
-
-    /// Fills in what follows from the launches: ratios, floors, verdicts.
-    fn judge(&mut self) {
-        let confidence = self.results.options.confidence;
-        let twin = RatioEstimate::from_pairs(
-            &self.scatter(3, self.twin.ln()).iter().map(|log| log.exp()).collect::<Vec<_>>(),
-            &vec![1.0; self.launches],
-            confidence,
-        );
-        let floor: Option<Interval> = twin.ok().map(|it| it.interval());
-        let times: HashMap<(String, Workload), Vec<f64>> = self
-            .results
-            .cases
-            .iter()
-            .filter_map(|it| {
-                Some(((it.backend.clone(), it.workload), it.time.as_ref()?.launches_ns.clone()))
-            })
-            .collect();
-        let reference = self.results.backends.first().map(|it| it.id.clone());
-        for case in &mut self.results.cases {
-            let Some(own) = times.get(&(case.backend.clone(), case.workload)) else { continue };
-            let control = self.results.backends.iter().find(|it| it.id == case.backend);
-            let control = control.and_then(|it| it.control.clone());
-            let over = |id: Option<&String>| {
-                let id = id.filter(|id| **id != case.backend)?;
-                let under = times.get(&(id.clone(), case.workload))?;
-                let estimate = RatioEstimate::from_pairs(own, under, confidence).ok()?;
-                let claim = statistics::Comparison { estimate, floor };
-                let verdict = statistics::verdicts(&[claim], confidence).ok()?;
-                Some(Comparison::new(id, &estimate, verdict[0]))
-            };
-            (case.overhead, case.relative) = (over(control.as_ref()), over(reference.as_ref()));
-            case.noise_floor = floor;
-        }
+        };
+        counts.per_put(workload.batch_size)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::publishable::{marks, refusals};
-    use crate::stored::Stored as _;
 
     #[test]
-    fn a_run_is_good_unless_told_otherwise() {
-        for run in [Run::whole(), Run::counts().backend("raw-ffi", None, 1.0)] {
-            let run = run.build();
-            assert_eq!((run.check(), refusals(&run), marks(&run)), (Ok(()), vec![], vec![]));
-        }
+    fn numbers_are_those_asked_for() {
         let name = "commit-n10-v64-k4-sequential-nosync";
         let run = Run::whole().on("heed", name, 1.2).failed("raw-ffi", name, "no").build();
-        let case =
-            run.cases.iter().find(|it| it.backend == "heed" && it.workload == workload(name));
-        let overhead = case.and_then(|it| it.overhead.clone()).unwrap();
+        let case = run.case("heed", &workload(name)).unwrap();
+        let overhead = case.overhead.as_ref().unwrap();
         assert!((overhead.estimate - 1.2).abs() < 0.01, "{overhead:?}");
-        assert_eq!(case.unwrap().relative, None);
+        assert_eq!(case.relative, None);
+        assert_eq!(store::check(&run), Ok(()));
     }
 }
