@@ -54,13 +54,13 @@ impl<W: PreparedWorker> Launches<W> {
         launcher: &mut L,
         transactions: u64,
     ) -> Result<Duration, Failure> {
-        let Case { backend, workload } = self.case;
+        let Case { backend, workload } = &self.case;
         if self.calls.is_empty() {
-            prove(launcher, self.case)?;
+            prove(launcher, &self.case)?;
         }
         let launch = self.calls.len() % self.count;
         if launch == self.workers.len() {
-            let mut worker = launcher.launch(backend, &workload, self.random.padding())?;
+            let mut worker = launcher.launch(backend, workload, self.random.padding())?;
             warm_up(&mut worker, WARM_UP)?;
             self.workers.push(worker);
         }
@@ -93,13 +93,14 @@ impl<W: PreparedWorker> Launches<W> {
 ///
 /// # Errors
 /// Whatever goes wrong: a case that cannot be measured is found before its time is taken.
-pub fn prove<L: Launcher>(launcher: &mut L, case: Case) -> Result<(), Failure> {
+pub fn prove<L: Launcher>(launcher: &mut L, case: &Case) -> Result<(), Failure> {
     // The second and later commits reuse pages of earlier ones: a map that holds one batch may not
     // hold the next.
     const TRANSACTIONS: u64 = 5;
-    let mut worker = launcher.launch(case.backend, &case.workload, 0)?;
+    let mut worker = launcher.launch(&case.backend, &case.workload, 0)?;
     worker.run(0, TRANSACTIONS)?;
-    launcher.end(worker)
+    launcher.end(worker)?;
+    launcher.prove_clock(case)
 }
 
 /// Runs `worker` for about `duration`, twice as many transactions each time; returns nanoseconds per

@@ -146,7 +146,7 @@ fn status(case: &CaseRecord, producer: &str) -> Result<(), Invalid> {
         let must_be = format!("there in a file of `{producer}` where `status` is `ok`");
         return check(is_there, wanted, "none", &must_be);
     }
-    let name = case.status.name();
+    let name = case.status.to_string();
     let has_reason = case.reason.as_ref().is_some_and(|reason| !reason.is_empty());
     check(has_reason, "reason", "none", &format!("there where `status` is `{name}`"))?;
     measured.into_iter().try_for_each(|(field, is_there)| {

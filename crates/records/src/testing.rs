@@ -326,7 +326,7 @@ impl Run {
             + split.libc_bytes
             + split.libc_other
             + split.other;
-        let counts = Counts {
+        Counts {
             transactions: 100,
             instructions_per_transaction: Some(all),
             instructions_per_put: None,
@@ -336,8 +336,7 @@ impl Run {
             rust_bytes_per_transaction: Some(place as f64 * 64.0),
             c_allocations_per_transaction: Some(1.0),
             system_calls_per_transaction: Some([("pwrite".to_owned(), 1.0)].into()),
-        };
-        counts.per_put(workload.batch_size)
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use write_backend::Workload;
 
-use records::REFERENCE;
+use crate::REFERENCE;
 use records::schema::{CaseRecord, Status};
 use statistics::{Interval, Verdict};
 
@@ -61,11 +61,11 @@ fn interval(case: &CaseRecord) -> Option<Interval> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use records::schema::{Comparison, Time};
+    use records::schema::{Ratio, Time};
 
     fn case(backend: &str, relative: Option<(f64, f64, Verdict)>) -> CaseRecord {
         let workload = "commit-n10-v64-k4-sequential-nosync".parse().unwrap();
-        let relative = relative.map(|(low, high, verdict)| Comparison {
+        let relative = relative.map(|(low, high, verdict)| Ratio {
             against: REFERENCE.to_owned(),
             estimate: f64::midpoint(low, high),
             low,

@@ -2,7 +2,6 @@
 
 use crate::table::{Align, Table};
 use crate::units;
-use records::calibration::median_spread;
 use records::calibration::{Calibration, Layout, Slowed};
 
 /// All tables of a calibration as Markdown.
@@ -89,7 +88,7 @@ pub fn layout(calibration: &Calibration) -> String {
 pub fn layout_in_words(calibration: &Calibration) -> String {
     let Some(first) = calibration.layout.first() else { return String::new() };
     let spread = |aligned: bool| {
-        let median = median_spread(&calibration.layout, |row| row.aligned == aligned);
+        let median = calibration.median_spread(|row| row.aligned == aligned);
         median.map_or("-".to_owned(), |spread| format!("{:.2} %", spread * 100.0))
     };
     format!(

@@ -142,12 +142,12 @@ fn build(backend: &BackendRecord) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use records::testing::fixtures;
+    use records::testing;
 
     type Change = fn(&mut Results);
 
     fn found(change: impl Fn(&mut Results)) -> Vec<String> {
-        let a = fixtures::results();
+        let a = testing::first_format();
         let mut b = a.clone();
         change(&mut b);
         let words = |it: Mismatch| format!("{}: {} | {}", it.what, it.a, it.b);

@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 
 use write_backend::{Finish, Workload};
 
+use crate::REFERENCE;
 use crate::axes::axes;
 use crate::engine;
 use crate::section::Section;
 use crate::table::{Align, Table};
 use crate::units;
-use records::REFERENCE;
-use records::schema::{CaseRecord, Comparison, Results};
+use records::schema::{CaseRecord, Ratio, Results};
 use statistics::{GeometricMean, Interval, Verdict};
 
 /// What the overhead tables show, in one line.
@@ -98,9 +98,9 @@ pub(crate) fn interval(low: f64, high: f64) -> String {
 fn ratios<'a>(
     cases: impl Iterator<Item = &'a CaseRecord>,
     name: &str,
-    ratio: impl Fn(&CaseRecord) -> &Option<Comparison>,
+    ratio: impl Fn(&CaseRecord) -> &Option<Ratio>,
 ) -> Option<Table> {
-    let rows: Vec<(&CaseRecord, Comparison)> =
+    let rows: Vec<(&CaseRecord, Ratio)> =
         cases.filter_map(|case| Some((case, ratio(case).clone()?))).collect();
     let (_, first) = rows.first()?;
     let confidence = format!("{} interval", percent(first.confidence));
@@ -215,7 +215,7 @@ pub fn overheads(results: &Results) -> Vec<Overheads<'_>> {
     let found = pairs.filter_map(|(backend, finish)| {
         let of = |case: &&CaseRecord| case.backend == backend && case.workload.finish == finish;
         let cases = results.cases.iter().filter(of);
-        let ratios: Vec<(Workload, &Comparison)> =
+        let ratios: Vec<(Workload, &Ratio)> =
             cases.filter_map(|case| Some((case.workload, case.overhead.as_ref()?))).collect();
         let estimates: Vec<f64> = ratios.iter().map(|(_, ratio)| ratio.estimate).collect();
         let mean = GeometricMean::of(&estimates, results.options.confidence).ok()?;

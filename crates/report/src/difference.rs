@@ -11,7 +11,7 @@ use crate::section::Section;
 use crate::table::{Align, Cell, Table};
 use crate::units;
 use records::day::Day;
-use records::schema::{CaseRecord, Comparison, Results};
+use records::schema::{CaseRecord, Ratio, Results};
 use statistics::{self, Interval, RatioEstimate, Verdict};
 
 mod tables;
@@ -118,7 +118,7 @@ fn time<'a>((a, b): &(&'a CaseRecord, &'a CaseRecord), confidence: f64) -> Optio
 /// the change again, since a bias of the workload is in both.
 fn overhead<'a>((a, b): &(&'a CaseRecord, &'a CaseRecord)) -> Option<Pair<'a>> {
     let (before, after) = (a.overhead.as_ref()?, b.overhead.as_ref()?);
-    let with_interval = |it: &Comparison| (it.estimate, Interval { low: it.low, high: it.high });
+    let with_interval = |it: &Ratio| (it.estimate, Interval { low: it.low, high: it.high });
     let ratio = if before.confidence.to_bits() == after.confidence.to_bits() {
         statistics::ratio_of_ratios(with_interval(after), with_interval(before), before.confidence)
             .map_err(|error| error.to_string())
@@ -130,11 +130,11 @@ fn overhead<'a>((a, b): &(&'a CaseRecord, &'a CaseRecord)) -> Option<Pair<'a>> {
 
 /// Verdicts in the order of `pairs`; `None` where there is no interval.
 fn judge(pairs: &[Pair<'_>], confidence: f64) -> Vec<Option<Verdict>> {
-    let family: Vec<statistics::Comparison> = pairs
+    let family: Vec<statistics::Difference> = pairs
         .iter()
         .filter_map(|pair| {
             let estimate = pair.ratio.as_ref().ok().copied()?;
-            Some(statistics::Comparison { estimate, floor: pair.floor })
+            Some(statistics::Difference { estimate, floor: pair.floor })
         })
         .collect();
     // The estimates come from the same module, so it does not refuse them.
@@ -148,7 +148,7 @@ fn failures(a: &CaseRecord, b: &CaseRecord) -> Vec<String> {
     let name = format!("{}/{}", a.workload, a.backend);
     let failed = |letter: &str, case: &CaseRecord| {
         let reason = case.reason.as_ref()?;
-        Some(format!("failed in {letter}: {name}: {reason}"))
+        Some(format!("{} in {letter}: {name}: {reason}", case.status))
     };
     [failed("A", a), failed("B", b)].into_iter().flatten().collect()
 }

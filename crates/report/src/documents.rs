@@ -10,10 +10,9 @@ use crate::pictures::published::{NAMES, OVERHEAD, pictures};
 use crate::splice::{SpliceError, has_section, splice};
 use crate::{behaviour, calibration, comparison, guide, header, page, run_page, seed, times};
 use records::calibration::Calibration;
-use records::calibration::median_spread;
+use records::looked_up::LookedUp;
 use records::published::{Published, of_reference, shown_comparison};
 use records::schema::{CaseRecord, Results};
-use records::typed::Typed;
 
 /// The page of a run, beside its data.
 const PAGE: &str = "README.md";
@@ -32,7 +31,7 @@ pub struct HandWritten {
     /// `METHOD.md`.
     pub method: String,
     /// Data that was typed.
-    pub typed: Typed,
+    pub typed: LookedUp,
 }
 
 /// A document that `report` writes.
@@ -166,7 +165,7 @@ fn excerpt(run: &Published, compare: &Results, picture: &str) -> String {
 /// The spread that code layout alone gives to a build without alignment, as a part of 1.
 #[must_use]
 pub fn layout_luck(found: &Calibration) -> Option<f64> {
-    median_spread(&found.layout, |row| !row.aligned)
+    found.median_spread(|row| !row.aligned)
 }
 
 #[cfg(test)]
@@ -197,13 +196,14 @@ mod tests {
             |name: &str| format!("<!-- begin {name}: how -->\nold\n<!-- end {name} -->\n");
         let readme = section("results") + &section("behaviour");
         let written =
-            HandWritten { readme, method: section("calibration"), typed: Typed::default() };
+            HandWritten { readme, method: section("calibration"), typed: LookedUp::default() };
         let made = documents(&[], &written).unwrap();
         for (document, sections) in made.iter().zip([2, 1]) {
             assert_eq!(document.text.matches(NOTHING).count(), sections, "{document:?}");
             assert!(!document.text.contains("old"), "{document:?}");
         }
-        let bare = HandWritten { readme: "a".into(), method: "b".into(), typed: Typed::default() };
+        let bare =
+            HandWritten { readme: "a".into(), method: "b".into(), typed: LookedUp::default() };
         assert_eq!(documents(&[], &bare).unwrap()[0].text, "a");
     }
 }

@@ -3,13 +3,13 @@
 
 use write_backend::Workload;
 
+use crate::REFERENCE;
 use crate::axes::axes;
 use crate::comparison::interval;
 use crate::section::Section;
 use crate::table::{Align, Table};
 use crate::units;
-use records::REFERENCE;
-use records::schema::{BackendRecord, Comparison, Results};
+use records::schema::{BackendRecord, Ratio, Results};
 use statistics::Verdict;
 
 /// What the tables show, in one line.
@@ -95,7 +95,7 @@ fn table(results: &Results, backend: &str, runs: &[(&str, &Results)]) -> Table {
 /// A ratio with its interval; in parentheses where no difference was found.
 fn effect(run: &Results, backend: &str, workload: &Workload) -> String {
     let case = run.cases.iter().find(|it| it.backend == backend && it.workload == *workload);
-    let Some(Comparison { estimate, low, high, verdict, .. }) =
+    let Some(Ratio { estimate, low, high, verdict, .. }) =
         case.and_then(|case| case.relative.as_ref())
     else {
         return "-".to_owned();

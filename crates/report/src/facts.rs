@@ -9,7 +9,7 @@ use crate::units;
 use records::behaviour::Behaviour;
 use records::facts::advisories::Advisories;
 use records::facts::schema::{Build, CrateFacts, Facts, Release};
-use records::typed::Typed;
+use records::looked_up::LookedUp;
 
 /// How the numbers come about, for the page of a run.
 const HOW: &str = "Collected by `cargo run -p harness -- facts`. Crates brought along: all others that are compiled for \
@@ -20,7 +20,7 @@ tokens of that program, and of the whole adapter here. Releases are as cargo's c
 
 /// The section of a run's page: the tables, how they came about, and the sources of what was typed.
 #[must_use]
-pub fn section(facts: &Facts, behaviour: Option<&Behaviour>, typed: &Typed) -> String {
+pub fn section(facts: &Facts, behaviour: Option<&Behaviour>, typed: &LookedUp) -> String {
     let others: Vec<&CrateFacts> = facts.crates.iter().filter(|it| is_raw(it)).collect();
     format!(
         "### Beside speed\n\n{HOW}\n\n{}\nRaw FFI, by the engine that the crate ships:\n\n{}\n{}{}",
@@ -33,7 +33,7 @@ pub fn section(facts: &Facts, behaviour: Option<&Behaviour>, typed: &Typed) -> S
 
 /// The tables for somebody who chooses a binding: facts, and what each can do.
 #[must_use]
-pub fn tables(facts: &Facts, behaviour: Option<&Behaviour>, typed: &Typed) -> String {
+pub fn tables(facts: &Facts, behaviour: Option<&Behaviour>, typed: &LookedUp) -> String {
     let bindings: Vec<&CrateFacts> = facts.crates.iter().filter(|it| is_choice(it)).collect();
     let found = table(facts, &bindings, typed);
     let features = features::table(&bindings, behaviour, typed.by_hand.as_ref());
@@ -51,7 +51,7 @@ fn is_raw(one: &CrateFacts) -> bool {
 }
 
 /// A fact in each row, a crate in each column.
-fn table(facts: &Facts, crates: &[&CrateFacts], typed: &Typed) -> Table {
+fn table(facts: &Facts, crates: &[&CrateFacts], typed: &LookedUp) -> Table {
     let mut columns = vec![("Fact", Align::Left)];
     columns.extend(crates.iter().map(|one| (one.name.as_str(), Align::Right)));
     let mut table = Table::new(&columns);
@@ -72,13 +72,13 @@ fn table(facts: &Facts, crates: &[&CrateFacts], typed: &Typed) -> Table {
     row("crates brought along", &|one| one.dependencies.len().to_string());
     row("clean build", &|one| format!("{:.1} s", one.build.median()));
     row("its range", &|one| build_range(&one.build));
-    if let Some(reference) = facts.crates.iter().find(|one| one.backend == records::REFERENCE) {
+    if let Some(reference) = facts.crates.iter().find(|one| one.backend == crate::REFERENCE) {
         let name = format!("over that of {}", reference.name);
         row(&name, &|one| format!("{:+.1} s", one.build.median() - reference.build.median()));
     }
     row("program", &|one| kibibytes(one.build.bytes as f64));
     row("over an empty one", &|one| difference(&one.build, &facts.empty));
-    if let Some(reference) = facts.crates.iter().find(|one| one.backend == records::REFERENCE) {
+    if let Some(reference) = facts.crates.iter().find(|one| one.backend == crate::REFERENCE) {
         let name = format!("over that with {}", reference.name);
         row(&name, &|one| difference(&one.build, &reference.build));
     }
@@ -93,7 +93,7 @@ fn not_said() -> String {
 }
 
 /// The day from the index, or else the one that was typed.
-fn released(one: &CrateFacts, typed: &Typed) -> String {
+fn released(one: &CrateFacts, typed: &LookedUp) -> String {
     let entries = typed.by_hand.iter().flat_map(|by_hand| &by_hand.released);
     let is_it = |name: &str, version: &str| (name, version) == (&one.name, &one.version);
     let typed = || Some(entries.clone().find(|it| is_it(&it.name, &it.version))?.day.clone());
@@ -182,7 +182,7 @@ mod tests {
     use crate::snapshots::results;
     use records::facts::advisories::Advisory;
     use records::facts::by_hand;
-    use records::testing::fixtures;
+    use records::testing;
 
     fn build(seconds: &[f64], bytes: u64) -> Build {
         Build { seconds: seconds.to_vec(), bytes }
@@ -252,8 +252,8 @@ mod tests {
         };
         let mut by_hand = by_hand::stored();
         by_hand.features.retain(|it| it.name == "heed");
-        let typed = Typed { seed: None, by_hand: Some(by_hand), advisories: Some(advisories) };
-        let behaviour = fixtures::behaviour();
+        let typed = LookedUp { seed: None, by_hand: Some(by_hand), advisories: Some(advisories) };
+        let behaviour = testing::behaviour();
         expect![[r#"
             | Fact                    |   lmdb-sys |              heed |
             |-------------------------|-----------:|------------------:|
@@ -295,7 +295,7 @@ mod tests {
 
     #[test]
     fn what_is_not_there_is_said() {
-        let text = section(&facts(), None, &Typed::default());
+        let text = section(&facts(), None, &LookedUp::default());
         assert!(text.contains("No list of advisories was looked through."), "{text}");
         assert!(text.contains("| nested transactions    |        ? |    ? |"), "{text}");
         assert!(text.contains("- lmdb-sys 0.8.0: <https://example.org/one>\n"), "{text}");
@@ -303,7 +303,7 @@ mod tests {
 
     #[test]
     fn tables_fit_a_terminal() {
-        let typed = Typed { by_hand: Some(by_hand::stored()), ..Typed::default() };
+        let typed = LookedUp { by_hand: Some(by_hand::stored()), ..LookedUp::default() };
         for line in tables(&facts(), None, &typed).lines().filter(|line| line.starts_with('|')) {
             assert!(line.chars().count() <= 80, "{line}");
         }

@@ -9,7 +9,7 @@ use crate::table::{Align, Table};
 use records::behaviour::Behaviour;
 use records::facts::by_hand::{ByHand, Feature, Has};
 use records::facts::schema::CrateFacts;
-use records::typed::Typed;
+use records::looked_up::LookedUp;
 
 /// Neither shown nor looked up.
 const UNKNOWN: &str = "?";
@@ -66,7 +66,7 @@ fn looked_up(by_hand: Option<&ByHand>, feature: Feature, name: &str) -> &'static
 
 /// What was looked up, with where it stands; nothing where nothing was.
 #[must_use]
-pub fn sources(typed: &Typed) -> String {
+pub fn sources(typed: &LookedUp) -> String {
     let Some(by_hand) = &typed.by_hand else { return String::new() };
     let mut text = String::from("\nLooked up, and where:\n\n");
     // Writing to a string cannot fail.

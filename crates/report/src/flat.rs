@@ -5,7 +5,7 @@ use write_backend::Workload;
 
 use crate::section::Section;
 use crate::table::{Align, Cell, Table};
-use records::schema::{CaseRecord, Comparison, Counts, Results, Status};
+use records::schema::{CaseRecord, Counts, Ratio, Results};
 
 /// What names a case.
 const NAMES: [&str; 10] = [
@@ -74,7 +74,6 @@ pub fn cases(results: &Results) -> Section {
 
 fn named(case: &CaseRecord) -> Vec<Cell> {
     let Workload { finish, sync, key_order, key_size, batch_size, value_size, .. } = case.workload;
-    let status = if case.status == Status::Ok { "ok" } else { "failed" };
     let size = |size: usize| Cell::number(size.to_string(), size as f64);
     vec![
         case.backend.clone().into(),
@@ -85,7 +84,7 @@ fn named(case: &CaseRecord) -> Vec<Cell> {
         size(key_size),
         size(batch_size),
         size(value_size),
-        status.into(),
+        case.status.to_string().into(),
         case.reason.clone().unwrap_or_default().into(),
     ]
 }
@@ -96,8 +95,8 @@ fn cell(value: Option<f64>) -> Cell {
 
 fn timed(case: &CaseRecord) -> Vec<Cell> {
     let time = case.time.as_ref();
-    let ratio = |ratio: &Option<Comparison>| {
-        let of = |value: fn(&Comparison) -> f64| cell(ratio.as_ref().map(value));
+    let ratio = |ratio: &Option<Ratio>| {
+        let of = |value: fn(&Ratio) -> f64| cell(ratio.as_ref().map(value));
         let verdict = ratio.as_ref().map(|it| it.verdict.to_string().into());
         [of(|it| it.estimate), of(|it| it.low), of(|it| it.high), verdict.unwrap_or_default()]
     };
@@ -152,7 +151,7 @@ mod tests {
     use super::*;
     use crate::formats::format::Format;
     use crate::formats::listing::Listing;
-    use records::testing::fixtures;
+    use records::testing;
 
     /// The fields of the row of `case` by their names.
     fn csv(results: &Results) -> String {
@@ -162,7 +161,7 @@ mod tests {
 
     #[test]
     fn every_number_is_there_unrounded_and_what_is_not_is_empty() {
-        let mut results = fixtures::results();
+        let mut results = testing::first_format();
         let text = csv(&results);
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines.len(), 1 + results.cases.len());

@@ -6,7 +6,7 @@ use crate::table::{Align, Table};
 use crate::units;
 use records::host;
 use records::host::EngineBuild;
-use records::publishable;
+use records::quality;
 use records::schema::{BackendRecord, Results};
 
 /// The header of a run as Markdown: [`lines`], a line for each thing a reader must know before he
@@ -80,7 +80,7 @@ pub fn warnings(results: &Results) -> Vec<String> {
     if !system.is_empty() {
         warnings.push(format!("LMDB of the system, not the one the binding ships: {system}"));
     }
-    warnings.extend(publishable::marks(results));
+    warnings.extend(quality::marks(results));
     let synced = results
         .cases
         .iter()

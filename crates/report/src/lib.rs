@@ -62,3 +62,6 @@ pub mod splice;
 pub mod table;
 pub mod times;
 pub mod units;
+
+/// The backend that all others are compared with, in the tables that do not ask the file yet.
+pub(crate) const REFERENCE: &str = "raw-ffi";

@@ -2,13 +2,13 @@
 
 use write_backend::{Finish, SyncMode, Workload};
 
+use crate::REFERENCE;
 use crate::comparison::{interval, percent};
 use crate::formats::listing::Listing;
 use crate::section::Section;
 use crate::show;
 use crate::table::{Align, Cell, Table};
 use crate::units;
-use records::REFERENCE;
 use records::schema::{CaseRecord, Results};
 use statistics::{GeometricMean, Interval};
 

@@ -5,8 +5,8 @@ use crate::counts::tables;
 use crate::pictures::published::{pictures, section};
 use crate::{calibration, comparison, facts, header, times};
 use records::calibration::Calibration;
+use records::looked_up::LookedUp;
 use records::published::Published;
-use records::typed::Typed;
 
 /// The title, and what this was made from.
 const TITLE: &str = "# Results\n\nMade from the files beside this one by `cargo run -p harness -- \
@@ -18,7 +18,7 @@ const PRECISE: &str = "Calibration to a given precision";
 
 /// The whole page; `luck` is the spread that code layout alone gives to a build of one's own.
 #[must_use]
-pub fn page(run: &Published, typed: &Typed, luck: Option<f64>) -> String {
+pub fn page(run: &Published, typed: &LookedUp, luck: Option<f64>) -> String {
     let mut parts = vec![TITLE.to_owned()];
     parts.extend(run.results().map(header::header));
     parts.push(section(&pictures(run)));
@@ -71,12 +71,12 @@ mod tests {
     use super::*;
     use crate::snapshots::results;
     use records::schema::Results;
-    use records::testing::fixtures;
+    use records::testing;
 
     fn headings(change: impl Fn(&mut Published)) -> Vec<String> {
         let mut run = Published::empty("box", "2026-01-02");
         change(&mut run);
-        let text = page(&run, &Typed::default(), None);
+        let text = page(&run, &LookedUp::default(), None);
         assert!(!text.contains("\n\n\n"), "{text}");
         let headings = text.lines().filter_map(|line| line.strip_prefix("### "));
         headings.map(str::to_owned).collect()
@@ -87,7 +87,7 @@ mod tests {
         counts.producer = "counts".to_owned();
         for case in &mut counts.cases {
             case.time = None;
-            case.counts = fixtures::results().cases[1].counts.clone();
+            case.counts = testing::first_format().cases[1].counts.clone();
         }
         counts
     }
@@ -96,8 +96,8 @@ mod tests {
     fn what_is_there_has_its_part_whatever_else_is() {
         let found = headings(|run| run.counts = Some(counts()));
         assert!(found.contains(&"Counts".to_owned()), "{found:?}");
-        assert_eq!(headings(|run| run.behaviour = Some(fixtures::behaviour())), ["Behaviour"]);
-        let found = headings(|run| run.precise_calibration = Some(fixtures::calibration()));
+        assert_eq!(headings(|run| run.behaviour = Some(testing::behaviour())), ["Behaviour"]);
+        let found = headings(|run| run.precise_calibration = Some(testing::calibration()));
         assert_eq!(found, ["Calibration to a given precision"]);
         let found = headings(|run| run.equal_flags = Some(results()));
         assert!(found.contains(&"Summary".to_owned()), "{found:?}");

@@ -5,13 +5,13 @@ use std::collections::{BTreeSet, HashMap};
 
 use write_backend::Workload;
 
+use crate::REFERENCE;
 use crate::best;
 use crate::counted::Counted;
 use crate::counts::check::plain;
 use crate::section::Section;
 use crate::table::{Align, Table};
 use crate::units;
-use records::REFERENCE;
 use records::schema::{CaseRecord, Status};
 
 /// What is marked, in one line.
@@ -116,10 +116,10 @@ fn section(
                 ratio(case, cases).map_or("-".to_owned(), |ratio| format!("{ratio:.2}")),
             ]);
         } else {
-            cells.push("failed".to_owned());
+            cells.push(case.status.to_string());
             cells.extend(std::iter::repeat_n(String::new(), 4));
             let reason = case.reason.as_deref().unwrap_or("no reason was recorded");
-            notes.push(format!("failed: {workload}/{}: {reason}", case.backend));
+            notes.push(format!("{}: {workload}/{}: {reason}", case.status, case.backend));
         }
         cells.extend(counted.map(|counted| counts(case, counted)).into_iter().flatten());
         table.row(cells);

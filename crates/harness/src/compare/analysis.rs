@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use crate::compare::plan::Role;
 use crate::compare::scheduler::Series;
-use crate::registry::REFERENCE;
 use records::schema::{CaseRecord, Time, TwinRecord, rounded};
 use statistics::{RatioEstimate, median_half_width};
 
@@ -28,7 +27,7 @@ pub fn twins(series: &[Series]) -> Vec<TwinRecord> {
     let twin = |series: &Series| {
         let entries = &series.group.entries;
         let twin = entries.iter().position(|entry| entry.role == Role::Twin)?;
-        let own = position(series, entries[twin].backend.id)?;
+        let own = position(series, &entries[twin].backend.id)?;
         let log_ratios = stored(series, twin, own)?;
         Some(TwinRecord { workload: series.group.workload, log_ratios })
     };
@@ -40,7 +39,7 @@ pub fn twins(series: &[Series]) -> Vec<TwinRecord> {
 pub fn precision(series: &[Series], confidence: f64) -> Option<f64> {
     let overheads = |series: &Series| -> Vec<RatioEstimate> {
         let overhead = |(entry, under, id): (usize, usize, &str)| {
-            let is_overhead = series.group.entries[entry].backend.control == Some(id);
+            let is_overhead = series.group.entries[entry].backend.control.as_deref() == Some(id);
             is_overhead.then(|| estimate(series, entry, under, confidence)).flatten()
         };
         (0..series.group.entries.len())
@@ -66,13 +65,13 @@ pub fn estimate(
 
 /// What `entry` is compared with, its control and the reference: entry, the other's entry and id. A
 /// failed entry has no numbers, and a backend without an engine nothing to compare.
-fn denominators(series: &Series, entry: usize) -> Vec<(usize, usize, &'static str)> {
-    let row = series.group.entries[entry];
-    let is_compared = row.role == Role::Backend
-        && series.failures[entry].is_none()
-        && row.backend.engine_version.is_some();
-    let control = row.backend.control;
-    let reference = Some(REFERENCE).filter(|id| *id != row.backend.id && control != Some(*id));
+fn denominators(series: &Series, entry: usize) -> Vec<(usize, usize, &str)> {
+    let row = &series.group.entries[entry];
+    let is_compared =
+        row.role == Role::Backend && series.failures[entry].is_none() && row.backend.stores();
+    let control = row.backend.control.as_deref();
+    let first = &*series.group.entries[0].backend.id;
+    let reference = Some(first).filter(|id| *id != row.backend.id && control != Some(*id));
     let ids = [control, reference].into_iter().flatten().filter(|_| is_compared);
     ids.filter_map(|id| {
         let under = position(series, id).filter(|under| series.failures[*under].is_none())?;
@@ -94,10 +93,10 @@ fn position(series: &Series, id: &str) -> Option<usize> {
 }
 
 fn record(series: &Series, entry: usize) -> CaseRecord {
-    let id = series.group.entries[entry].backend.id;
+    let id = &series.group.entries[entry].backend.id;
     let workload = series.group.workload;
-    if let Some(reason) = &series.failures[entry] {
-        return CaseRecord::failed(id, workload, reason.clone());
+    if let Some(unmeasured) = &series.failures[entry] {
+        return unmeasured.clone().record(id, workload);
     }
     let ratio = |(over, under, id): (usize, usize, &str)| {
         Some((id.to_owned(), stored(series, over, under)?))

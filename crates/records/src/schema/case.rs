@@ -1,6 +1,7 @@
 //! One backend on one workload.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use statistics::{Interval, RatioEstimate, Summary, Verdict};
@@ -85,15 +86,13 @@ pub enum Status {
     NotOffered,
 }
 
-impl Status {
-    /// Its name in files.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
             Self::Ok => "ok",
             Self::Failed => "failed",
-            Self::NotOffered => "not-offered",
-        }
+            Self::NotOffered => "not offered",
+        })
     }
 }
 
@@ -128,7 +127,6 @@ impl From<StoredCase> for CaseRecord {
     fn from(stored: StoredCase) -> Self {
         let per_sample = stored.transactions_per_sample.unwrap_or(0);
         let time = stored.launches_ns.map(|launches| Time::of(launches, per_sample));
-        let puts = stored.workload.batch_size;
         Self {
             backend: stored.backend,
             workload: stored.workload,
@@ -139,7 +137,7 @@ impl From<StoredCase> for CaseRecord {
             overhead: stored.overhead,
             relative: stored.relative,
             noise_floor: stored.noise_floor,
-            counts: stored.counts.map(|counts| counts.per_put(puts)),
+            counts: stored.counts,
         }
     }
 }
@@ -264,16 +262,6 @@ pub struct Counts {
     /// System calls by kind; commits only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub system_calls_per_transaction: Option<BTreeMap<String, f64>>,
-}
-
-impl Counts {
-    /// The same with what follows for one of `puts` puts, unless a file of format 1 held it.
-    #[must_use]
-    pub fn per_put(mut self, puts: usize) -> Self {
-        let all = self.instructions_per_transaction;
-        self.instructions_per_put = self.instructions_per_put.or(all.map(|all| all / puts as f64));
-        self
-    }
 }
 
 /// Instructions per transaction by the code that executes them; their sum is the total.

@@ -71,7 +71,7 @@ impl Results {
     }
 
     /// Computes everything that follows from what was observed: ratios and noise floors with their
-    /// intervals, and the verdicts on all ratios of the run together.
+    /// intervals, the verdicts on all ratios of the run together, instructions per put.
     ///
     /// See [`verdicts`] for the rules. A ratio against a control that is the reference as well counts
     /// once.
@@ -104,6 +104,11 @@ impl Results {
         for case in &mut self.cases {
             (case.overhead, case.relative) = (None, None);
             case.noise_floor = floors.get(&case.workload).copied().filter(|_| case.time.is_some());
+            if let Some(counts) = &mut case.counts {
+                let all = counts.instructions_per_transaction;
+                let puts = case.workload.batch_size as f64;
+                counts.instructions_per_put = all.map(|all| all / puts);
+            }
         }
         for (index, ratio) in ratios {
             let id = &self.cases[index].backend;

@@ -101,7 +101,7 @@ const IMPOSSIBLE: [(&str, &str, &str); 31] = [
     ("/cases/1/status", r#""failed""#, "cases[1].reason: none: it must be there"),
     ("/cases/2/status", r#""ok""#, "cases[2].reason: a reason: it must be absent"),
     ("/cases/2/reason", r#""""#, "cases[2].reason: none: it must be there"),
-    ("/cases/3/reason", "null", "cases[3].reason: none: it must be there where `status` is `not-"),
+    ("/cases/3/reason", "null", "cases[3].reason: none: it must be there where `status` is `not "),
     ("/cases/2/workload/finish", r#""commit""#, "cases[2].workload: it is there already"),
     ("/cases/1/launches_ns", "[]", "cases[1].launches_ns: an empty list"),
     ("/cases/1/launches_ns/0", "-2612", "cases[1].launches_ns[0]: -2612"),

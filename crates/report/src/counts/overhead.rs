@@ -2,7 +2,7 @@
 
 use write_backend::Workload;
 
-use records::REFERENCE;
+use crate::REFERENCE;
 use records::schema::{BackendRecord, CaseRecord, Results};
 
 /// What a backend executes beyond its control, as a line over the batch size: a part for each

@@ -4,12 +4,12 @@ use super::*;
 use crate::comparable;
 use crate::formats::format::Format;
 use records::schema::{BackendRecord, Time};
-use records::testing::fixtures;
+use records::testing;
 
 /// A run of two backends over two workloads; `factors` are what each takes times 1000 ns, and
 /// `overhead` that of the second.
 fn run(factors: [f64; 2], overhead: f64, launches: usize) -> Results {
-    let mut results = fixtures::results();
+    let mut results = testing::first_format();
     let model = results.backends[0].clone();
     let workload = results.cases[0].workload;
     let ids = ["raw-ffi", "heed"];
@@ -18,7 +18,7 @@ fn run(factors: [f64; 2], overhead: f64, launches: usize) -> Results {
     for batch_size in [1, 100] {
         for (id, factor) in ids.iter().zip(factors) {
             let times = (0..launches).map(|it| 1000.0 * factor * (1.0 + (it % 7) as f64 * 0.002));
-            let ratio = (*id == "heed").then(|| Comparison {
+            let ratio = (*id == "heed").then(|| Ratio {
                 against: "raw-ffi".to_owned(),
                 estimate: overhead,
                 low: overhead / 1.01,
@@ -120,7 +120,7 @@ fn runs_without_a_common_case_are_refused() {
 
 #[test]
 fn counts_are_compared_exactly() {
-    let mut a = fixtures::results();
+    let mut a = testing::first_format();
     a.producer = "counts".to_owned();
     let mut b = a.clone();
     let counts = b.cases[1].counts.as_mut().unwrap();

@@ -114,7 +114,7 @@ fn range(low: f64, high: f64) -> String {
 /// How long the commits are that this is added to.
 fn commits(compare: &Results) -> String {
     let is_plain = |case: &&CaseRecord| {
-        case.backend == records::REFERENCE
+        case.backend == crate::REFERENCE
             && case.workload.finish == Finish::Commit
             && case.workload.sync == SyncMode::NoSync
     };

@@ -6,12 +6,12 @@ use crate::documents::layout_luck;
 use crate::guide::{costs, runs, words};
 use crate::{facts, header};
 use records::calibration::Calibration;
+use records::looked_up::LookedUp;
 use records::published::{Published, of_reference, shown_comparison};
-use records::typed::Typed;
 
 /// The page of all published `runs`; summary and tables are of the reference machine's newest.
 #[must_use]
-pub fn page(runs: &[Published], typed: &Typed) -> String {
+pub fn page(runs: &[Published], typed: &LookedUp) -> String {
     let mut parts = vec![
         "# Which binding?\n\nMade from the published runs below by `cargo run -p harness -- report`; not to be edited. \
          What was measured and how far to trust it: [METHOD.md](../METHOD.md); what the files mean: \
@@ -70,7 +70,7 @@ mod tests {
 
     #[test]
     fn a_page_has_what_there_is_and_links_to_nothing_else() {
-        let text = page(&[run()], &Typed::default());
+        let text = page(&[run()], &LookedUp::default());
         let headings: Vec<&str> = text.lines().filter(|line| line.starts_with('#')).collect();
         assert_eq!(
             headings,
@@ -91,15 +91,15 @@ mod tests {
     #[test]
     fn a_run_without_times_is_linked_with_what_it_has() {
         let mut run = Published::empty("another", "2026-01-02");
-        run.calibration = Some(records::testing::fixtures::calibration());
-        let text = page(&[run], &Typed::default());
+        run.calibration = Some(records::testing::calibration());
+        let text = page(&[run], &LookedUp::default());
         let link = "[calibration](another/2026-01-02/README.md#calibration)";
         assert!(text.contains(link) && text.contains("Some CPU (virtual machine)"), "{text}");
     }
 
     #[test]
     fn nothing_published_is_said() {
-        let text = page(&[], &Typed::default());
+        let text = page(&[], &LookedUp::default());
         assert!(text.contains("Nothing was published yet."), "{text}");
         assert!(text.ends_with("None yet.\n"), "{text}");
     }
@@ -108,7 +108,7 @@ mod tests {
     fn other_machines_are_listed_and_do_not_speak() {
         let mut other = run();
         other.host = "another".to_owned();
-        let text = page(&[other], &Typed::default());
+        let text = page(&[other], &LookedUp::default());
         assert!(text.contains("[another, 2026-01-02](another/2026-01-02/README.md)"), "{text}");
         assert!(!text.contains("## In short"), "{text}");
     }

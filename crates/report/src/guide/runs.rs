@@ -2,8 +2,8 @@
 
 use crate::pictures::published::{INSTRUCTIONS, pictures};
 use crate::table::{Align, Table};
+use records::looked_up::LookedUp;
 use records::published::{Published, of_reference, shown_comparison};
-use records::typed::Typed;
 
 /// One row per run: where, when, on what, and what is there.
 #[must_use]
@@ -52,7 +52,7 @@ fn contents(run: &Published) -> String {
 
 /// A question in each row, and what answers it.
 #[must_use]
-pub fn questions(runs: &[Published], typed: &Typed) -> String {
+pub fn questions(runs: &[Published], typed: &LookedUp) -> String {
     let mut table = Table::new(&[("Question", Align::Left), ("Answer", Align::Left)]);
     let mut row = |question: &str, answer: String| table.row([question.to_owned(), answer]);
     if let Some((run, _)) = shown_comparison(runs) {

@@ -6,8 +6,8 @@ use std::fmt::Write as _;
 
 use write_backend::Finish;
 
+use crate::REFERENCE;
 use crate::comparison::{Overheads, overheads};
-use records::REFERENCE;
 use records::schema::{BackendRecord, CaseRecord, Results};
 use statistics::Verdict;
 

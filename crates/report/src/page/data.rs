@@ -10,7 +10,7 @@ use write_backend::Workload;
 use super::numbers::{rounded, thousandths, time};
 use crate::header;
 use records::published::{Published, of_reference};
-use records::schema::{BackendRecord, CaseRecord, Comparison, Results, Status};
+use records::schema::{BackendRecord, CaseRecord, Ratio, Results, Status};
 use statistics::Verdict;
 
 /// Everything; `decode.js` reads it.
@@ -228,7 +228,7 @@ impl Cases {
         workloads: &mut Interned<Workload>,
     ) {
         let Some(case) = timed.or(counted) else { return };
-        if case.status == Status::Failed {
+        if case.status != Status::Ok {
             let reason = case.reason.clone().unwrap_or_else(|| "no reason was recorded".to_owned());
             self.failed.insert(self.backend.len(), names.place(reason));
         }
@@ -284,11 +284,11 @@ fn spread<const N: usize>(lists: &mut [Vec<Value>; N], values: Option<[Value; N]
     }
 }
 
-fn bounds(ratio: &Comparison) -> [Value; 3] {
+fn bounds(ratio: &Ratio) -> [Value; 3] {
     [ratio.estimate, ratio.low, ratio.high].map(thousandths)
 }
 
-fn letter(ratio: Option<&Comparison>) -> char {
+fn letter(ratio: Option<&Ratio>) -> char {
     match ratio.map(|ratio| ratio.verdict) {
         Some(Verdict::Slower) => 's',
         Some(Verdict::Faster) => 'f',

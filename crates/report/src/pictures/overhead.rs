@@ -12,7 +12,7 @@ use super::canvas::{
 };
 use super::palette::{FASTER, FLOOR, INK, Look, MUTED, ONE, RULE, SLOWER, Shape, UNDECIDED};
 use crate::units;
-use records::schema::{CaseRecord, Comparison, Results};
+use records::schema::{CaseRecord, Ratio, Results};
 use statistics::{GeometricMean, Interval, Verdict};
 
 /// Where panels begin and end, left and right.
@@ -27,7 +27,7 @@ const PANEL: (i32, i32) = (40, 34);
 /// One workload of one backend.
 struct Row {
     workload: Workload,
-    overhead: Comparison,
+    overhead: Ratio,
     floor: Option<Interval>,
 }
 

@@ -56,10 +56,10 @@ fn ratio(first: &Member<'_>, second: &Member<'_>, confidence: f64) -> Option<Rat
     let ratios: Vec<f64> = (0..passes)
         .map(|pass| {
             let logs = first.iter().zip(second).map(|(one, other)| one[pass] - other[pass]);
-            (logs.sum::<f64>() / first.len() as f64).exp()
+            logs.sum::<f64>() / first.len() as f64
         })
         .collect();
-    RatioEstimate::from_pairs(&ratios, &vec![1.0; passes], confidence).ok()
+    RatioEstimate::from_log_ratios(&ratios, confidence).ok()
 }
 
 impl<'a> Group<'a> {
@@ -72,10 +72,10 @@ impl<'a> Group<'a> {
                 pairs.push(Pair { first: first.id, second: second.id, ratio, verdict: None });
             }
         }
-        let family: Vec<statistics::Comparison> = pairs
+        let family: Vec<statistics::Difference> = pairs
             .iter()
             .filter_map(|pair| {
-                Some(statistics::Comparison { estimate: pair.ratio?, floor: self.floor })
+                Some(statistics::Difference { estimate: pair.ratio?, floor: self.floor })
             })
             .collect();
         let verdicts = statistics::verdicts(&family, confidence).unwrap_or_default();

@@ -2,14 +2,14 @@
 
 use super::*;
 use crate::formats::format::Format;
-use records::schema::{BackendRecord, Comparison, Time};
-use records::testing::fixtures;
+use records::schema::{BackendRecord, Ratio, Time};
+use records::testing;
 use statistics::Verdict;
 
 /// A run of `raw-ffi` and of backends with a given part more time, over two workloads with `launches`
 /// launches that scatter by a percent.
 fn run(backends: &[(&str, f64)], launches: usize) -> Results {
-    let mut results = fixtures::results();
+    let mut results = testing::first_format();
     let model = results.backends[0].clone();
     let workload = results.cases[0].workload;
     let all = || std::iter::once(&("raw-ffi", 1.0)).chain(backends);
@@ -21,7 +21,7 @@ fn run(backends: &[(&str, f64)], launches: usize) -> Results {
             // Of every backend another order of the same scatter.
             let noise = |pass: usize| ((pass * (7 + 2 * place) + batch_size) % 11) as f64 * 0.002;
             let times = (0..launches).map(|pass| 1000.0 * factor * (1.0 + noise(pass)));
-            let ratio = (*id != "raw-ffi").then(|| Comparison {
+            let ratio = (*id != "raw-ffi").then(|| Ratio {
                 against: "raw-ffi".to_owned(),
                 estimate: *factor,
                 low: factor / 1.01,

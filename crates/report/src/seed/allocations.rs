@@ -9,17 +9,17 @@ use crate::seed::workloads::{AFTER, BEFORE, is_like_the_seed};
 use crate::table::{Align, Table};
 use records::schema::{BackendRecord, CaseRecord, Results};
 use records::seed::{Seed, SeedTable};
-use statistics::Line;
+use statistics::CostLine;
 
 /// The line through the allocated bytes of a published table.
 #[must_use]
-pub(super) fn allocation_line(table: &SeedTable) -> Option<Line> {
+pub(super) fn allocation_line(table: &SeedTable) -> Option<CostLine> {
     let points = table.rows.iter().map(|row| (row.batch_size as f64, row.allocated_bytes as f64));
-    Line::through(&points.collect::<Vec<_>>())
+    CostLine::through(&points.collect::<Vec<_>>())
 }
 
 /// The lines of a backend here, one per value size.
-fn lines_here(counts: &Results, backend: &str) -> Vec<Line> {
+fn lines_here(counts: &Results, backend: &str) -> Vec<CostLine> {
     let of_backend = |case: &&CaseRecord| {
         case.backend == backend && is_like_the_seed(&case.workload, Finish::Abort)
     };
@@ -38,7 +38,7 @@ fn lines_here(counts: &Results, backend: &str) -> Vec<Line> {
     let of_size = |size: usize| -> Vec<(f64, f64)> {
         points.iter().filter(|(it, _)| *it == size).map(|(_, point)| *point).collect()
     };
-    sizes.into_iter().filter_map(|size| Line::through(&of_size(size))).collect()
+    sizes.into_iter().filter_map(|size| CostLine::through(&of_size(size))).collect()
 }
 
 /// The table and what it shows.
@@ -50,8 +50,8 @@ pub(super) fn section(seed: &Seed, counts: Option<&Results>) -> String {
         ("B per put", Align::Right),
         ("Off", Align::Right),
     ]);
-    let mut row = |place: &str, who: &str, lines: &[Line]| {
-        let part = |of: fn(&Line) -> f64| range(&lines.iter().map(of).collect::<Vec<_>>());
+    let mut row = |place: &str, who: &str, lines: &[CostLine]| {
+        let part = |of: fn(&CostLine) -> f64| range(&lines.iter().map(of).collect::<Vec<_>>());
         let cells = [part(|it| it.per_transaction), part(|it| it.per_put), part(|it| it.off)];
         if !lines.is_empty() {
             table.row([place, who].map(str::to_owned).into_iter().chain(cells));
@@ -126,7 +126,7 @@ mod tests {
     fn what_a_put_allocated_comes_out_of_the_published_numbers() {
         let seed = stored();
         let line = |branch| allocation_line(seed.branch(branch).unwrap()).unwrap();
-        let parts = |line: Line| [line.per_transaction, line.per_put, line.off].map(rounded);
+        let parts = |line: CostLine| [line.per_transaction, line.per_put, line.off].map(rounded);
         assert_eq!(parts(line(BEFORE)), ["304", "80", "0"]);
         assert_eq!(parts(line(AFTER)), ["304", "0", "0"]);
     }

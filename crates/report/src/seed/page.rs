@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 
 use write_backend::Finish;
 
+use crate::REFERENCE;
 use crate::seed::workloads::is_like_the_seed;
 use crate::seed::{allocations, ratios};
 use crate::table::{Align, Table};
-use records::REFERENCE;
 use records::published::{Published, of_reference, shown_comparison};
 use records::schema::{CaseRecord, Results};
 use records::seed::Seed;

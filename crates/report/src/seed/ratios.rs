@@ -4,11 +4,11 @@ use std::fmt::Write as _;
 
 use write_backend::Finish;
 
+use crate::REFERENCE;
 use crate::comparison::{interval, percent};
 use crate::seed::workloads::{AFTER, BEFORE, is_like_the_seed};
 use crate::table::{Align, Table};
 use crate::units;
-use records::REFERENCE;
 use records::schema::{CaseRecord, Results};
 use records::seed::Seed;
 use statistics::GeometricMean;

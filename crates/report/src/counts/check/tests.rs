@@ -3,8 +3,8 @@ use write_backend::protocol::Profile;
 
 use super::*;
 use records::host::EngineBuild;
-use records::schema::{BackendRecord, Counters, Options, SCHEMA, Split};
-use records::testing::fixtures;
+use records::schema::{BackendRecord, Counters, RunOptions, SCHEMA, Split};
+use records::testing;
 
 /// A run with these instructions per transaction: backend, batch size, number.
 pub(crate) fn results(cases: &[(&str, usize, f64)]) -> Results {
@@ -14,8 +14,8 @@ pub(crate) fn results(cases: &[(&str, usize, f64)]) -> Results {
         producer: "counts".to_owned(),
         started_unix: 0,
         complete: true,
-        host: fixtures::host(),
-        options: Options {
+        host: testing::host(),
+        options: RunOptions {
             seed: 0,
             map_size: 1 << 20,
             writable_map: false,
@@ -24,7 +24,9 @@ pub(crate) fn results(cases: &[(&str, usize, f64)]) -> Results {
             confidence: 0.95,
             rounds: 0,
             cflags: None,
+            asked: records::schema::Asked::default(),
         },
+        twins: Vec::new(),
         backends: ids.into_iter().map(backend).collect(),
         cases: cases.iter().map(|&(id, size, value)| case(id, size, value)).collect(),
         counters: Some(Counters { valgrind: Some("valgrind-3".to_owned()), ..Counters::default() }),
@@ -51,7 +53,10 @@ fn backend(id: &str) -> BackendRecord {
         control: control(id).map(str::to_owned),
         profile: Profile::Release,
         put_alignment: None,
-        loop_alignment: [0, 0],
+        loop_alignment: [].into(),
+        order: 0,
+        colour: None,
+        reference: id == "raw-ffi",
         engine_build: EngineBuild::default(),
     }
 }
