@@ -2,14 +2,15 @@
 //! conformance cases, write batches until they are killed, and check what a killed writer left.
 //!
 //! A program is started for one thing, which its first argument names, and ends with it or with its
-//! standard input. What it says is one JSON object per line.
+//! standard input. What it says is one JSON object per line, of
+//! [`behaviour`](write_backend::protocol::behaviour).
 //!
 //! | argument | what it does |
 //! |---|---|
-//! | `--identity` | says who it is: a [`Hello`](write_backend::protocol::Hello) |
-//! | `--records` | performs the conformance cases and says a [`Record`](conformance::Record) for each |
-//! | `--write DIR MODE NUMBER` | commits batches from NUMBER on, saying [`messages::Wrote`] |
-//! | `--check DIR` | opens, waits for a [`messages::Question`], says a [`messages::Found`] |
+//! | `--identity` | says who it is |
+//! | `--records` | performs the conformance cases and says a record for each |
+//! | `--write DIR MODE NUMBER` | commits batches from NUMBER on and says so |
+//! | `--check DIR` | opens, waits for a question, says what was found |
 //!
 //! It knows no adapter and no LMDB library.
 
@@ -20,20 +21,11 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread;
 
 use serde::Serialize;
+use write_backend::protocol::behaviour::{CHECK, IDENTITY, Opened, WRITE};
 use write_backend::protocol::{Reply, Request};
 use write_backend::{Probe, SyncMode, WriteBackend};
 
 pub mod crash;
-pub mod messages;
-
-/// Who the program is.
-pub const IDENTITY: &str = "--identity";
-/// The conformance cases.
-pub const RECORDS: &str = conformance::program::RECORDS_ARGUMENT;
-/// Batches until the end, which is a signal.
-pub const WRITE: &str = "--write";
-/// What a killed writer left.
-pub const CHECK: &str = "--check";
 
 /// The `main` of a worker program of `B`.
 #[must_use]
@@ -75,7 +67,7 @@ fn write<B: WriteBackend>(directory: &str, mode: &str, first: &str) -> Result<()
 fn check<B: WriteBackend>(directory: &str) -> Result<(), String> {
     let lines = lines_of_input();
     let checker = crash::Checker::<B>::open(&PathBuf::from(directory))?;
-    say(&messages::Opened)?;
+    say(&Opened)?;
     let question = lines.recv().map_err(|_| "nothing was asked".to_owned())?;
     let question = serde_json::from_str(&question).map_err(|error| error.to_string())?;
     say(&checker.answer(question)?)

@@ -4,17 +4,22 @@ use std::path::Path;
 
 use behaviour_worker::crash::batch::{LAST, SLOTS};
 use behaviour_worker::crash::{self, Batch, Checker};
-use behaviour_worker::messages::{Found, Question, Wrote};
 use null_backend::Null;
 use raw_ffi::RawFfi;
+use write_backend::protocol::behaviour::{Found, Question, Wrote};
 use write_backend::{EnvironmentOptions, SyncMode, WriteBackend as _, WriteTransaction as _};
 
 /// More than there are slots, so that batches have taken the place of others.
 const BATCHES: u64 = SLOTS + 10;
 
+fn open(directory: &Path) -> RawFfi {
+    // SAFETY: the directory is one test's alone.
+    unsafe { RawFfi::open(directory, &EnvironmentOptions::default()) }.unwrap()
+}
+
 /// Commits the batches up to [`BATCHES`] and closes the environment.
 fn written(directory: &Path) {
-    let backend = RawFfi::open(directory, &EnvironmentOptions::default()).unwrap();
+    let backend = open(directory);
     for number in 1..=BATCHES {
         crash::commit(&backend, &Batch::new(number)).unwrap();
     }
@@ -27,7 +32,7 @@ fn found(directory: &Path, reported: u64) -> Found {
 
 /// Commits some pairs of `batch`: what no sound backend ever leaves.
 fn in_part(directory: &Path, batch: &Batch, wanted: impl Fn(usize, &[u8]) -> bool) {
-    let backend = RawFfi::open(directory, &EnvironmentOptions::default()).unwrap();
+    let backend = open(directory);
     let mut txn = backend.begin().unwrap();
     for (index, (key, value)) in batch.pairs().enumerate() {
         if wanted(index, key) {
@@ -115,7 +120,7 @@ fn an_unreported_batch_in_part_is_seen() {
 fn a_pair_too_many_is_seen() {
     let directory = tempfile::tempdir().unwrap();
     written(directory.path());
-    let backend = RawFfi::open(directory.path(), &EnvironmentOptions::default()).unwrap();
+    let backend = open(directory.path());
     let mut txn = backend.begin().unwrap();
     txn.put(b"slot and nobody's", b"").unwrap();
     txn.commit().unwrap();
@@ -127,7 +132,7 @@ fn a_pair_too_many_is_seen() {
 fn a_wrong_checksum_is_seen() {
     let directory = tempfile::tempdir().unwrap();
     written(directory.path());
-    let backend = RawFfi::open(directory.path(), &EnvironmentOptions::default()).unwrap();
+    let backend = open(directory.path());
     let mut txn = backend.begin().unwrap();
     let (key, _) =
         Batch::new(BATCHES).kept().last().map(|(k, v)| (k.to_vec(), v.to_vec())).unwrap();

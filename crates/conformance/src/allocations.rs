@@ -10,6 +10,8 @@ use std::path::Path;
 
 use write_backend::{Batch, EnvironmentOptions, Finish, Workload, WriteBackend, timed};
 
+use crate::steps::open;
+
 /// Heap allocations: their number, and the bytes asked for. Growing a block counts as another.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Counts {
@@ -84,21 +86,17 @@ pub fn measure<B: WriteBackend>(
     finish: Finish,
 ) -> Result<Cost, String> {
     must_count(counter)?;
-    let workload = Workload {
-        finish,
-        sync: write_backend::SyncMode::NoSync,
-        key_order: write_backend::KeyOrder::Sequential,
-        key_size: KEY_SIZE,
-        batch_size: PUTS,
-        value_size: VALUE_SIZE,
-    };
+    let (key_size, batch_size, value_size) = (KEY_SIZE, PUTS, VALUE_SIZE);
+    let workload = Workload { finish, key_size, batch_size, value_size, ..Workload::default() };
+    let run = timed::find::<B>(&workload)?;
     let batch = Batch::new(&workload, 0);
     let pairs = batch.pairs();
-    let backend = B::open(directory, &EnvironmentOptions::default()).map_err(|e| e.to_string())?;
+    let backend =
+        open::<B>(directory, &EnvironmentOptions::default()).map_err(|e| e.to_string())?;
     let count = |pairs: &[(&[u8], &[u8])], transactions: u64| {
         let mut ran = Ok(());
         let counts = counter(&mut || {
-            ran = timed::run(&backend, pairs, finish, transactions).map(drop);
+            ran = run(&backend, pairs, transactions).map(drop);
         });
         ran.map(|()| counts).map_err(|error| error.to_string())
     };

@@ -23,7 +23,9 @@ use crate::cases::damage;
 use crate::cases::read_only::READ_ONLY;
 use crate::directory::{Directory, Role};
 use crate::outcome::{Answer, Outcome};
-use crate::steps::{KEY, VALUE, must_hold, nth_key, options, pairs, put_and_commit};
+use crate::steps::{
+    KEY, VALUE, must_hold, nth_key, open, open_with, options, pairs, put_and_commit,
+};
 
 /// Followed by a case's name and a directory.
 pub(crate) const CASE_ARGUMENT: &str = "--conformance-case";
@@ -143,7 +145,7 @@ fn say_word(word: &str) {
 }
 
 fn read<B: Probe>(directory: &Directory, input: &Receiver<String>) -> Result<(), Outcome> {
-    let backend = B::open(directory.path(), &options())?;
+    let backend = open::<B>(directory.path(), &options())?;
     say_word("open");
     for key in input {
         let found = backend.get(key.as_bytes())?;
@@ -159,7 +161,7 @@ fn hold_transaction<B: Probe>(
     directory: &Directory,
     input: &Receiver<String>,
 ) -> Result<(), Outcome> {
-    let backend = B::open(directory.path(), &options())?;
+    let backend = open::<B>(directory.path(), &options())?;
     let mut txn = backend.begin()?;
     txn.put(KEY, VALUE)?;
     say_word("holding");
@@ -174,7 +176,7 @@ fn hold_environment<B: Probe>(
     directory: &Directory,
     input: &Receiver<String>,
 ) -> Result<(), Outcome> {
-    let backend = B::open(directory.path(), &options())?;
+    let backend = open::<B>(directory.path(), &options())?;
     put_and_commit(&backend, &[(KEY, VALUE)])?;
     say_word("committed");
     let _ = input.recv();
@@ -182,7 +184,7 @@ fn hold_environment<B: Probe>(
 }
 
 fn hold_reader<B: Probe>(directory: &Directory, input: &Receiver<String>) -> Result<(), Outcome> {
-    let backend = B::open(directory.path(), &options())?;
+    let backend = open::<B>(directory.path(), &options())?;
     // SAFETY: the map is not resized here.
     let reader = unsafe { backend.begin_read() }?;
     say_word("reading");
@@ -197,7 +199,7 @@ fn hold_reader<B: Probe>(directory: &Directory, input: &Receiver<String>) -> Res
 
 fn grow<B: Probe>(directory: &Directory) -> Result<(), Outcome> {
     const VALUE_SIZE: usize = 1000;
-    let backend = B::open(directory.path(), &EnvironmentOptions { map_size: 0, ..options() })?;
+    let backend = open::<B>(directory.path(), &EnvironmentOptions { map_size: 0, ..options() })?;
     let EnvironmentInfo { map_size, .. } = backend.info()?;
     backend.resize(map_size * 4)?;
     let mut txn = backend.begin()?;
@@ -210,7 +212,7 @@ fn grow<B: Probe>(directory: &Directory) -> Result<(), Outcome> {
 }
 
 fn open_and_put<B: Probe>(directory: &Directory) -> Answer {
-    let backend = B::open(directory.path(), &options()).map_err(|error| {
+    let backend = open::<B>(directory.path(), &options()).map_err(|error| {
         let named = error.path() == Some(directory.path());
         Outcome::refused(&error, if named { "the error names the path" } else { "" })
     })?;
@@ -219,7 +221,7 @@ fn open_and_put<B: Probe>(directory: &Directory) -> Answer {
 }
 
 fn open_and_read<B: Probe>(directory: &Directory) -> Answer {
-    let opened = B::open_with(directory.path(), &options(), READ_ONLY);
+    let opened = open_with::<B>(directory.path(), &options(), READ_ONLY);
     let backend = opened.map_err(|error| {
         let named = error.path() == Some(directory.path());
         Outcome::refused(&error, if named { "the error names the path" } else { "" })
@@ -234,7 +236,7 @@ fn fill_disk<B: Probe>(directory: &Directory, writable_map: bool) -> Answer {
     const PAIRS: usize = 10_000;
     /// Puts per transaction.
     const BATCH: usize = 10;
-    let backend = B::open(directory.path(), &EnvironmentOptions { writable_map, ..options() })?;
+    let backend = open::<B>(directory.path(), &EnvironmentOptions { writable_map, ..options() })?;
     let pairs = pairs(PAIRS, 256);
     for (index, batch) in pairs.chunks(BATCH).enumerate() {
         if let Err(error) = put_and_commit(&backend, batch) {

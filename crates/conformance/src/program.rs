@@ -5,27 +5,25 @@ use std::process::ExitCode;
 
 use libtest_mimic::{Arguments, Completion, Failed, Trial};
 use write_backend::Probe;
+use write_backend::protocol::behaviour::RECORDS;
 
 use crate::case::{self, Case};
 use crate::outcome::Outcome;
 use crate::{expected, runner};
-
-/// Prints the records of all cases, one JSON object per line, instead of testing.
-pub const RECORDS_ARGUMENT: &str = "--records";
 
 /// Performs the named cases in the process itself, one after the other, under no watchdog: for a
 /// memory checker, which looks at one process.
 pub const HERE_ARGUMENT: &str = "--here";
 
 /// Tests `B` with the command line and output of the standard test runner, or prints the records
-/// of all cases when the first argument is [`RECORDS_ARGUMENT`], or performs some cases here when it
+/// of all cases when the first argument is [`RECORDS`], or performs some cases here when it
 /// is [`HERE_ARGUMENT`].
 #[must_use]
 pub fn main<B: Probe>() -> ExitCode {
     if let Some(code) = runner::serve_child::<B>() {
         return code;
     }
-    if std::env::args().nth(1).as_deref() == Some(RECORDS_ARGUMENT) {
+    if std::env::args().nth(1).as_deref() == Some(RECORDS) {
         return print_records::<B>();
     }
     if std::env::args().nth(1).as_deref() == Some(HERE_ARGUMENT) {

@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use write_backend::{
-    BackendError, EnvironmentOptions, WriteBackend, WriteTransaction, batch::value_for,
+    Access, BackendError, EnvironmentOptions, Probe, WriteBackend, WriteTransaction,
+    batch::value_for,
 };
 
 use crate::outcome::Outcome;
@@ -24,6 +25,27 @@ pub(crate) fn options() -> EnvironmentOptions {
 /// The same with another map size.
 pub(crate) fn map_of(map_size: usize) -> EnvironmentOptions {
     EnvironmentOptions { map_size, ..options() }
+}
+
+/// Opens the environment of a case.
+pub(crate) fn open<B: WriteBackend>(
+    path: &Path,
+    options: &EnvironmentOptions,
+) -> Result<B, BackendError> {
+    // SAFETY: the directory was made for one case and is known to its processes alone. They change
+    // the files through LMDB, or they do so to see what LMDB makes of it: then nothing else depends on
+    // the process that has them open.
+    unsafe { B::open(path, options) }
+}
+
+/// The same with `access`.
+pub(crate) fn open_with<B: Probe>(
+    path: &Path,
+    options: &EnvironmentOptions,
+    access: Access,
+) -> Result<B, BackendError> {
+    // SAFETY: as in `open`.
+    unsafe { B::open_with(path, options, access) }
 }
 
 /// The key of four bytes that is `index` as a big-endian number: ascending for LMDB.
@@ -106,7 +128,7 @@ pub(crate) fn must_hold_after_reopening<B: WriteBackend>(
     options: &EnvironmentOptions,
     pairs: &[(impl AsRef<[u8]>, impl AsRef<[u8]>)],
 ) -> Result<(), Outcome> {
-    must_hold(&B::open(path, options)?, pairs)
+    must_hold(&open::<B>(path, options)?, pairs)
 }
 
 /// No pairs, where a list of pairs is asked for.

@@ -7,11 +7,8 @@
 use std::io::{self, BufRead as _, Write as _};
 use std::process::ExitCode;
 
+use write_backend::protocol::allocations::{Allocated, CountReply, CountRequest};
 use write_backend::{Batch, WriteBackend, timed};
-
-pub mod messages;
-
-use messages::{Allocated, CountReply, CountRequest};
 
 /// The `main` of a counting worker: reads one request, answers it, ends.
 #[must_use]
@@ -46,21 +43,22 @@ fn answer<B: WriteBackend>() -> io::Result<()> {
 pub fn count<B: WriteBackend>(request: &CountRequest) -> Result<[Allocated; 2], String> {
     let CountRequest { prepare, warm_up, transactions } = request;
     prepare.workload.check()?;
-    let backend =
-        B::open(&prepare.directory, &prepare.environment).map_err(|error| error.to_string())?;
+    let run = timed::find::<B>(&prepare.workload)?;
+    // SAFETY: who sends the request has promised that nobody else touches the directory's files.
+    let backend = unsafe { B::open(&prepare.directory, &prepare.environment) };
+    let backend = backend.map_err(|error| error.to_string())?;
     let batch = Batch::new(&prepare.workload, prepare.seed);
     let pairs = batch.pairs();
-    let run = |transactions| {
+    let counted = |transactions| {
         let mut outcome = Ok(());
         let counted = allocation_counter::measure(|| {
-            outcome = timed::run(&backend, &pairs, prepare.workload.finish, transactions)
-                .map(|_elapsed| ());
+            outcome = run(&backend, &pairs, transactions).map(|_elapsed| ());
         });
         let allocated = Allocated { allocations: counted.count_total, bytes: counted.bytes_total };
         outcome.map(|()| allocated).map_err(|error| error.to_string())
     };
-    run(*warm_up)?;
-    Ok([run(*transactions)?, run(transactions.saturating_mul(2))?])
+    counted(*warm_up)?;
+    Ok([counted(*transactions)?, counted(transactions.saturating_mul(2))?])
 }
 
 #[cfg(test)]

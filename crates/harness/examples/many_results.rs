@@ -21,7 +21,7 @@ use records::typed::Typed;
 use report::documents::{self, HandWritten};
 use statistics::{Interval, Verdict};
 use write_backend::protocol::Profile;
-use write_backend::{Finish, KeyOrder, SyncMode, Workload};
+use write_backend::{Finish, Workload};
 
 const HOSTS: usize = 10;
 /// With 8 backends 504 cases.
@@ -107,11 +107,9 @@ fn record(backend: &Backend) -> BackendRecord {
 fn case(index: usize, place: usize, backend: &Backend, counted: bool) -> CaseRecord {
     let workload = Workload {
         finish: if index.is_multiple_of(2) { Finish::Abort } else { Finish::Commit },
-        sync: SyncMode::NoSync,
-        key_order: KeyOrder::Sequential,
-        key_size: 4,
         batch_size: 1 + index,
         value_size: 64,
+        ..Workload::default()
     };
     let base = (100.0 + index as f64) * (1.0 + place as f64 / 17.0);
     let ok = CaseRecord::ok(backend.id, workload);

@@ -1,7 +1,7 @@
 //! Which cases are measured: lists of values for each axis, and a filter on case names.
 
 use regex::Regex;
-use write_backend::{Finish, KeyOrder, SyncMode, Workload};
+use write_backend::{Finish, KeyOrder, PutKind, SyncMode, Workload};
 
 use crate::registry::{self, BACKENDS, Backend};
 
@@ -63,6 +63,7 @@ impl Selection {
                                 let workload = Workload {
                                     finish,
                                     sync,
+                                    put: PutKind::Plain,
                                     key_order,
                                     key_size,
                                     batch_size,

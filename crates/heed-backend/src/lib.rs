@@ -10,7 +10,7 @@ use heed::{
 };
 use write_backend::{
     Access, BackendError, Engine, EnvironmentFlags, EnvironmentInfo, EnvironmentOptions, ErrorKind,
-    Identity, Operation, Package, PutFlags, SyncMode, WriteBackend, WriteTransaction,
+    Identity, Operation, PutFlags, SyncMode, WriteBackend, WriteTransaction,
 };
 
 mod probe;
@@ -32,11 +32,8 @@ pub struct Heed {
 impl WriteBackend for Heed {
     type Txn<'env> = HeedTxn<'env>;
 
-    const IDENTITY: Identity = Identity {
-        id: "heed",
-        binding: Some(Package::locked("heed")),
-        engine: Some(Package::locked("lmdb-master-sys")),
-    };
+    const IDENTITY: Identity =
+        Identity { id: "heed", binding: Some("heed"), engine: Some("lmdb-master-sys") };
 
     fn engine() -> Option<Engine> {
         let version = heed::lmdb_version();
@@ -44,8 +41,9 @@ impl WriteBackend for Heed {
         Some(Engine::new(version.major, version.minor, version.patch, put_address))
     }
 
-    fn open(path: &Path, options: &EnvironmentOptions) -> Result<Self, BackendError> {
-        Self::open_as(path, options, Access::default()).map_err(|error| error.at(path))
+    unsafe fn open(path: &Path, options: &EnvironmentOptions) -> Result<Self, BackendError> {
+        // SAFETY: the caller promises the same.
+        unsafe { Self::open_as(path, options, Access::default()) }.map_err(|error| error.at(path))
     }
 
     #[inline]
@@ -87,7 +85,9 @@ impl WriteBackend for Heed {
 }
 
 impl Heed {
-    fn open_as(
+    /// # Safety
+    /// That of [`WriteBackend::open`].
+    unsafe fn open_as(
         path: &Path,
         options: &EnvironmentOptions,
         access: Access,

@@ -14,12 +14,13 @@ use crate::{ByteDatabase, Heed, HeedTxn, create_database, translate};
 impl Probe for Heed {
     type Reader<'env> = HeedReader<'env>;
 
-    fn open_with(
+    unsafe fn open_with(
         path: &Path,
         options: &EnvironmentOptions,
         access: Access,
     ) -> Result<Self, BackendError> {
-        Self::open_as(path, options, access).map_err(|error| error.at(path))
+        // SAFETY: the caller promises the same.
+        unsafe { Self::open_as(path, options, access) }.map_err(|error| error.at(path))
     }
 
     fn create_database(&self, name: &str) -> Result<(), BackendError> {

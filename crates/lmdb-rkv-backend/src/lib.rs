@@ -11,7 +11,7 @@ use lmdb::{
 use lmdb_sys as ffi;
 use write_backend::{
     Access, BackendError, Engine, EnvironmentFlags, EnvironmentInfo, EnvironmentOptions, Identity,
-    Operation, Package, PutFlags, ReadTransaction as _, SyncMode, WriteBackend, WriteTransaction,
+    Operation, PutFlags, ReadTransaction as _, SyncMode, WriteBackend, WriteTransaction,
 };
 
 mod probe;
@@ -38,11 +38,8 @@ pub struct LmdbRkv {
 impl WriteBackend for LmdbRkv {
     type Txn<'env> = LmdbRkvTxn<'env>;
 
-    const IDENTITY: Identity = Identity {
-        id: "lmdb-rkv",
-        binding: Some(Package::locked("lmdb-rkv")),
-        engine: Some(Package::locked("lmdb-rkv-sys")),
-    };
+    const IDENTITY: Identity =
+        Identity { id: "lmdb-rkv", binding: Some("lmdb-rkv"), engine: Some("lmdb-rkv-sys") };
 
     fn engine() -> Option<Engine> {
         let (mut major, mut minor, mut patch) = (0, 0, 0);
@@ -52,7 +49,7 @@ impl WriteBackend for LmdbRkv {
         Some(Engine::new(major, minor, patch, ffi::mdb_put as *const () as usize))
     }
 
-    fn open(path: &Path, options: &EnvironmentOptions) -> Result<Self, BackendError> {
+    unsafe fn open(path: &Path, options: &EnvironmentOptions) -> Result<Self, BackendError> {
         Self::open_as(path, options, Access::default()).map_err(|error| error.at(path))
     }
 

@@ -13,7 +13,7 @@ use crate::{LmdbRkv, LmdbRkvTxn, translate};
 impl Probe for LmdbRkv {
     type Reader<'env> = LmdbRkvReader<'env>;
 
-    fn open_with(
+    unsafe fn open_with(
         path: &Path,
         options: &EnvironmentOptions,
         access: Access,

@@ -24,7 +24,7 @@ impl WriteBackend for Null {
         None
     }
 
-    fn open(path: &Path, options: &EnvironmentOptions) -> Result<Self, BackendError> {
+    unsafe fn open(path: &Path, options: &EnvironmentOptions) -> Result<Self, BackendError> {
         options.check().map_err(|error| error.at(path))?;
         Ok(Self { options: options.clone() })
     }

@@ -8,7 +8,8 @@ use write_backend::{
 };
 
 fn open(options: &EnvironmentOptions) -> Null {
-    Null::open(Path::new("it/does/not/look"), options).unwrap()
+    // SAFETY: there are no files.
+    unsafe { Null::open(Path::new("it/does/not/look"), options) }.unwrap()
 }
 
 #[test]
@@ -61,7 +62,8 @@ fn it_states_the_options_that_it_was_given() {
 fn it_refuses_the_options_that_every_backend_refuses() {
     let path = Path::new("some/where");
     let options = EnvironmentOptions { sync: SyncMode::MapAsync, ..EnvironmentOptions::default() };
-    let error = Null::open(path, &options).unwrap_err();
+    // SAFETY: there are no files.
+    let error = unsafe { Null::open(path, &options) }.unwrap_err();
     assert_eq!((error.operation(), error.kind()), (Operation::Open, ErrorKind::InvalidArgument));
     assert_eq!(error.path(), Some(path));
 }

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use raw_ffi::{RawFfi, RawReader, RawTxn};
 use write_backend::{
-    Access, BackendError, Engine, EnvironmentInfo, EnvironmentOptions, Identity, Package, Probe,
-    PutFlags, WriteBackend, WriteTransaction,
+    Access, BackendError, Engine, EnvironmentInfo, EnvironmentOptions, Identity, Probe, PutFlags,
+    WriteBackend, WriteTransaction,
 };
 
 use crate::{forward_environment, forward_probe};
@@ -19,16 +19,14 @@ pub struct OwnedBuffer {
 impl WriteBackend for OwnedBuffer {
     type Txn<'env> = OwnedTxn<'env>;
 
-    const IDENTITY: Identity = Identity {
-        id: "owned-buffer",
-        binding: Some(Package::locked("lmdb-sys")),
-        engine: Some(Package::locked("lmdb-sys")),
-    };
+    const IDENTITY: Identity =
+        Identity { id: "owned-buffer", binding: Some("lmdb-sys"), engine: Some("lmdb-sys") };
 
     forward_environment!(raw);
 
-    fn open(path: &Path, options: &EnvironmentOptions) -> Result<Self, BackendError> {
-        Ok(Self { raw: RawFfi::open(path, options)? })
+    unsafe fn open(path: &Path, options: &EnvironmentOptions) -> Result<Self, BackendError> {
+        // SAFETY: the caller promises the same.
+        Ok(Self { raw: unsafe { RawFfi::open(path, options) }? })
     }
 
     #[inline]
@@ -40,12 +38,13 @@ impl WriteBackend for OwnedBuffer {
 impl Probe for OwnedBuffer {
     forward_probe!(raw, OwnedTxn);
 
-    fn open_with(
+    unsafe fn open_with(
         path: &Path,
         options: &EnvironmentOptions,
         access: Access,
     ) -> Result<Self, BackendError> {
-        Ok(Self { raw: RawFfi::open_with(path, options, access)? })
+        // SAFETY: the caller promises the same.
+        Ok(Self { raw: unsafe { RawFfi::open_with(path, options, access) }? })
     }
 
     fn begin_with_handle_of<'env>(

@@ -10,8 +10,8 @@ use std::path::Path;
 
 use raw_ffi::{RawFfi, RawReader, RawTxn};
 use write_backend::{
-    Access, BackendError, Engine, EnvironmentInfo, EnvironmentOptions, Identity, Package, Probe,
-    PutFlags, WriteBackend, WriteTransaction,
+    Access, BackendError, Engine, EnvironmentInfo, EnvironmentOptions, Identity, Probe, PutFlags,
+    WriteBackend, WriteTransaction,
 };
 
 use crate::{forward_environment, forward_probe};
@@ -26,16 +26,14 @@ pub struct PreSpan {
 impl WriteBackend for PreSpan {
     type Txn<'env> = PreSpanTxn<'env>;
 
-    const IDENTITY: Identity = Identity {
-        id: "pre-span",
-        binding: Some(Package::locked("lmdb-sys")),
-        engine: Some(Package::locked("lmdb-sys")),
-    };
+    const IDENTITY: Identity =
+        Identity { id: "pre-span", binding: Some("lmdb-sys"), engine: Some("lmdb-sys") };
 
     forward_environment!(raw);
 
-    fn open(path: &Path, options: &EnvironmentOptions) -> Result<Self, BackendError> {
-        let raw = RawFfi::open(path, options)?;
+    unsafe fn open(path: &Path, options: &EnvironmentOptions) -> Result<Self, BackendError> {
+        // SAFETY: the caller promises the same.
+        let raw = unsafe { RawFfi::open(path, options) }?;
         Ok(Self { raw, handles: RefCell::new(HandleTable::new()) })
     }
 
@@ -48,12 +46,13 @@ impl WriteBackend for PreSpan {
 impl Probe for PreSpan {
     forward_probe!(raw, PreSpanTxn);
 
-    fn open_with(
+    unsafe fn open_with(
         path: &Path,
         options: &EnvironmentOptions,
         access: Access,
     ) -> Result<Self, BackendError> {
-        let raw = RawFfi::open_with(path, options, access)?;
+        // SAFETY: the caller promises the same.
+        let raw = unsafe { RawFfi::open_with(path, options, access) }?;
         Ok(Self { raw, handles: RefCell::new(HandleTable::new()) })
     }
 

@@ -2,7 +2,7 @@
 //! heed ships. `heed / raw-ffi@lmdb-master-sys` is the binding's overhead.
 
 use lmdb_master_sys as ffi;
-use write_backend::{Identity, Package};
+use write_backend::Identity;
 
 #[path = "../../raw-ffi/src/backend.rs"]
 pub mod backend;
@@ -12,6 +12,6 @@ pub use backend::{RawFfi, RawReader, RawTxn};
 /// Who this backend is.
 const IDENTITY: Identity = Identity {
     id: "raw-ffi@lmdb-master-sys",
-    binding: Some(Package::locked("lmdb-master-sys")),
-    engine: Some(Package::locked("lmdb-master-sys")),
+    binding: Some("lmdb-master-sys"),
+    engine: Some("lmdb-master-sys"),
 };

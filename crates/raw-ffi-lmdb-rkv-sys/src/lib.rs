@@ -3,7 +3,7 @@
 
 // The library of the package lmdb-rkv-sys is called lmdb_sys too.
 use lmdb_sys as ffi;
-use write_backend::{Identity, Package};
+use write_backend::Identity;
 
 #[path = "../../raw-ffi/src/backend.rs"]
 pub mod backend;
@@ -13,6 +13,6 @@ pub use backend::{RawFfi, RawReader, RawTxn};
 /// Who this backend is.
 const IDENTITY: Identity = Identity {
     id: "raw-ffi@lmdb-rkv-sys",
-    binding: Some(Package::locked("lmdb-rkv-sys")),
-    engine: Some(Package::locked("lmdb-rkv-sys")),
+    binding: Some("lmdb-rkv-sys"),
+    engine: Some("lmdb-rkv-sys"),
 };

@@ -42,8 +42,9 @@ impl WriteBackend for RawFfi {
         Some(Engine::new(major, minor, patch, ffi::mdb_put as *const () as usize))
     }
 
-    fn open(path: &Path, options: &EnvironmentOptions) -> Result<Self, BackendError> {
-        Self::open_as(path, options, Access::default()).map_err(|error| error.at(path))
+    unsafe fn open(path: &Path, options: &EnvironmentOptions) -> Result<Self, BackendError> {
+        // SAFETY: the caller promises the same.
+        unsafe { Self::open_as(path, options, Access::default()) }.map_err(|error| error.at(path))
     }
 
     #[inline]
@@ -89,13 +90,23 @@ impl WriteBackend for RawFfi {
 }
 
 impl RawFfi {
-    fn open_as(
+    /// The handles of the open environment and database, for C code. The environment must not be
+    /// closed with them.
+    #[must_use]
+    pub fn as_raw(&self) -> (*mut ffi::MDB_env, ffi::MDB_dbi) {
+        (self.env.env, self.dbi)
+    }
+
+    /// # Safety
+    /// That of [`WriteBackend::open`].
+    unsafe fn open_as(
         path: &Path,
         options: &EnvironmentOptions,
         access: Access,
     ) -> Result<Self, BackendError> {
         options.check()?;
-        let env = Env::open(path, options, access)?;
+        // SAFETY: the caller promises the same.
+        let env = unsafe { Env::open(path, options, access) }?;
         let duplicates = if options.database.duplicates { ffi::MDB_DUPSORT } else { 0 };
         let (within, create) =
             if access.read_only { (ffi::MDB_RDONLY, 0) } else { (0, ffi::MDB_CREATE) };
@@ -211,7 +222,9 @@ struct Env {
 }
 
 impl Env {
-    fn open(
+    /// # Safety
+    /// That of [`WriteBackend::open`].
+    unsafe fn open(
         path: &Path,
         options: &EnvironmentOptions,
         access: Access,

@@ -6,15 +6,12 @@
 //! crates silently run one engine.
 
 use lmdb_sys as ffi;
-use write_backend::{Identity, Package};
+use write_backend::Identity;
 
 pub mod backend;
 
 pub use backend::{RawFfi, RawReader, RawTxn};
 
 /// Who this backend is.
-const IDENTITY: Identity = Identity {
-    id: "raw-ffi",
-    binding: Some(Package::locked("lmdb-sys")),
-    engine: Some(Package::locked("lmdb-sys")),
-};
+const IDENTITY: Identity =
+    Identity { id: "raw-ffi", binding: Some("lmdb-sys"), engine: Some("lmdb-sys") };

@@ -12,12 +12,13 @@ use crate::ffi;
 impl Probe for RawFfi {
     type Reader<'env> = RawReader<'env>;
 
-    fn open_with(
+    unsafe fn open_with(
         path: &Path,
         options: &EnvironmentOptions,
         access: Access,
     ) -> Result<Self, BackendError> {
-        Self::open_as(path, options, access).map_err(|error| error.at(path))
+        // SAFETY: the caller promises the same.
+        unsafe { Self::open_as(path, options, access) }.map_err(|error| error.at(path))
     }
 
     fn create_database(&self, name: &str) -> Result<(), BackendError> {
@@ -96,7 +97,9 @@ mod tests {
     #[should_panic(expected = "longer than the value")]
     fn more_than_was_reserved_is_never_written() {
         let directory = tempfile::tempdir().unwrap();
-        let backend = RawFfi::open(directory.path(), &EnvironmentOptions::default()).unwrap();
+        // SAFETY: the directory is this test's alone.
+        let backend =
+            unsafe { RawFfi::open(directory.path(), &EnvironmentOptions::default()) }.unwrap();
         let _ = RawFfi::put_reserved(&mut backend.begin().unwrap(), b"key", 1, b"two");
     }
 }

@@ -1,8 +1,8 @@
 //! The fields of a behaviour file. `results/FORMAT.md` describes the same for its readers.
 
-use conformance::Outcome;
 use serde::{Deserialize, Serialize};
 use write_backend::SyncMode;
+use write_backend::protocol::behaviour::Outcome;
 
 use crate::host::Host;
 use crate::schema::BackendRecord;

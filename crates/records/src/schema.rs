@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use write_backend::protocol::{Crate, Hello, Profile};
-use write_backend::{Finish, KeyOrder, SyncMode, Workload};
+use write_backend::{Axis, Finish, Workload};
 
 use crate::host::EngineBuild;
 use crate::host::Host;
@@ -22,16 +22,7 @@ pub const LAUNCHES: usize = 30;
 /// The workloads of the default matrix: those of the benchmark this project grew from.
 #[must_use]
 pub fn default_workloads() -> Vec<Workload> {
-    let mut all = Vec::new();
-    for finish in Finish::ALL {
-        for batch_size in [1, 10, 100] {
-            for value_size in [4, 8, 64, 256] {
-                let (sync, key_order, key_size) = (SyncMode::NoSync, KeyOrder::Sequential, 4);
-                all.push(Workload { finish, sync, key_order, key_size, batch_size, value_size });
-            }
-        }
-    }
-    all
+    Axis::product(|axis| axis.defaults.to_vec())
 }
 
 /// Everything that a run found out.
@@ -112,11 +103,18 @@ impl BackendRecord {
     /// The record of a worker that said `hello`.
     #[must_use]
     pub fn new(hello: &Hello, control: Option<&str>, engine_build: EngineBuild) -> Self {
-        let split = |it: &Option<Crate>| {
-            it.as_ref().map(|it| (it.name.clone(), it.version.clone())).unzip()
+        let split = |it: &Option<Crate>| match it {
+            Some(it) => (Some(it.name.clone()), it.version.clone()),
+            None => (None, None),
         };
         let (binding, binding_version) = split(&hello.binding);
         let (engine_crate, engine_crate_version) = split(&hello.engine_crate);
+        // The one that is off, if any is.
+        let loops = |finish: Finish| {
+            let loops = hello.loop_alignment.iter();
+            let of_finish = loops.filter(|(name, _)| name.starts_with(finish.name()));
+            of_finish.map(|(_, remainder)| *remainder).max().unwrap_or(0)
+        };
         Self {
             id: hello.backend.clone(),
             binding,
@@ -127,7 +125,7 @@ impl BackendRecord {
             control: control.map(str::to_owned),
             profile: hello.profile,
             put_alignment: hello.put_alignment,
-            loop_alignment: hello.loop_alignment,
+            loop_alignment: Finish::ALL.map(loops),
             engine_build,
         }
     }

@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use conformance::Outcome;
+use write_backend::protocol::behaviour::Outcome;
 
 use crate::table::{Align, Table};
 use records::behaviour::Behaviour;

@@ -73,7 +73,7 @@ pub fn cases(results: &Results) -> Section {
 }
 
 fn named(case: &CaseRecord) -> Vec<Cell> {
-    let Workload { finish, sync, key_order, key_size, batch_size, value_size } = case.workload;
+    let Workload { finish, sync, key_order, key_size, batch_size, value_size, .. } = case.workload;
     let status = if case.status == Status::Ok { "ok" } else { "failed" };
     let size = |size: usize| Cell::number(size.to_string(), size as f64);
     vec![

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use crate::error::BackendError;
-use crate::lock::locked_version;
 use crate::options::{EnvironmentOptions, PutFlags, SyncMode};
+use crate::timed::{self, Loop};
 
 /// One way to write to LMDB from Rust: an open environment with one open database.
 ///
@@ -30,15 +30,21 @@ pub trait WriteBackend: Sized {
     /// names, creating the database if need be (`mdb_env_create`, `mdb_env_set_mapsize`,
     /// `mdb_env_set_maxdbs`, `mdb_env_open`, `mdb_dbi_open`).
     ///
-    /// The data file is mapped into memory. While it is open, nobody may change it or the lock file
-    /// but through LMDB: no adapter can see that, and what is read would change or end the process.
-    /// Strictly that makes opening unsafe. It is not marked so, because the directories here are made
-    /// for the purpose, and a case that damages files runs in a process of its own.
+    /// # Safety
+    /// The data file is mapped into memory. Until the backend is dropped, nobody changes the data
+    /// file or the lock file in `path` except through LMDB.
     ///
     /// # Errors
     /// Whatever [`EnvironmentOptions::check`] refuses, and what LMDB or the binding reports; the
     /// error names the path.
-    fn open(path: &Path, options: &EnvironmentOptions) -> Result<Self, BackendError>;
+    unsafe fn open(path: &Path, options: &EnvironmentOptions) -> Result<Self, BackendError>;
+
+    /// The loops that are timed, one entry for each put that this backend offers. A binding that
+    /// lacks the call leaves the put out.
+    #[must_use]
+    fn loops() -> Vec<Loop<Self>> {
+        timed::loops()
+    }
 
     /// Begins a write transaction (`mdb_txn_begin`).
     ///
@@ -113,42 +119,16 @@ pub trait WriteTransaction: Sized {
     fn begin_nested(&mut self) -> Result<Self::Nested<'_>, BackendError>;
 }
 
-/// What a backend is called and which crates it is made of.
+/// What a backend is called and which crates it is made of. Which versions they have is not for a
+/// program to say: cargo knows what it linked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Identity {
     /// The backend's stable id, a row of the tables: `raw-ffi`, `heed`, ...
     pub id: &'static str,
     /// The crate that a user adds to use LMDB this way; `None` for a backend without LMDB.
-    pub binding: Option<Package>,
+    pub binding: Option<&'static str>,
     /// The crate whose C sources the engine is built from; `None` for a backend without LMDB.
-    pub engine: Option<Package>,
-}
-
-/// A crate and the version of it that this workspace is locked to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Package {
-    /// The crate's name on the registry.
-    pub name: &'static str,
-    /// Its version in `Cargo.lock`.
-    pub version: &'static str,
-}
-
-impl Package {
-    /// The package `name` with the version that `Cargo.lock` gives it.
-    ///
-    /// ```
-    /// use write_backend::Package;
-    /// const SERDE: Package = Package::locked("serde");
-    /// assert!(SERDE.version.starts_with("1."));
-    /// ```
-    ///
-    /// # Panics
-    /// At compile time, when used in a constant, if the lock file holds no such package or several
-    /// versions of it.
-    #[must_use]
-    pub const fn locked(name: &'static str) -> Self {
-        Self { name, version: locked_version(name) }
-    }
+    pub engine: Option<&'static str>,
 }
 
 /// The LMDB library in a program, as observed at run time.

@@ -126,17 +126,10 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::{Finish, SyncMode};
 
     fn workload(order: KeyOrder, key_size: usize, batch: usize, value: usize) -> Workload {
-        Workload {
-            finish: Finish::Commit,
-            sync: SyncMode::NoSync,
-            key_order: order,
-            key_size,
-            batch_size: batch,
-            value_size: value,
-        }
+        let (key_order, batch_size, value_size) = (order, batch, value);
+        Workload { key_order, key_size, batch_size, value_size, ..Workload::default() }
     }
 
     /// The published first outputs of `SplitMix64` for seed 1234567 (Vigna's reference

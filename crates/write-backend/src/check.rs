@@ -2,7 +2,6 @@
 //! environment that no process has open.
 
 use std::fmt::Write as _;
-use std::path::Path;
 
 use crate::backend::{EnvironmentInfo, WriteBackend};
 use crate::batch::Batch;
@@ -59,18 +58,16 @@ pub fn environment(asked: &EnvironmentOptions, found: &Prepared) -> Result<(), S
     }
 }
 
-/// Opens the environment in `path` with `B` and compares it with `expected`: after commits exactly
-/// the keys and values of the batch and as many transaction ids as commits; after aborts nothing.
+/// Compares the environment that `backend` has opened with `expected`: after commits exactly the keys
+/// and values of the batch and as many transaction ids as commits; after aborts nothing.
 ///
 /// # Errors
 /// A sentence that says what was expected and what is there.
 pub fn verify<B: WriteBackend>(
-    path: &Path,
-    options: &EnvironmentOptions,
+    backend: &B,
     expected: &Expected<'_>,
 ) -> Result<EnvironmentInfo, String> {
     let said = |error: BackendError| error.to_string();
-    let backend = B::open(path, options).map_err(said)?;
     let info = backend.info().map_err(said)?;
     let commits = expected.commits();
     if info.last_transaction != commits {

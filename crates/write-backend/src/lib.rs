@@ -11,19 +11,20 @@
 //! | [`probe`] | the trait of what is only looked at |
 //! | [`options`] | how an environment is opened, how a pair is put |
 //! | [`error`] | one error type for all bindings |
-//! | [`workload`] | the axes of the matrix and their stable names |
+//! | [`axes`] | the dimensions of workloads, in one table |
+//! | [`workload`] | what one transaction writes: one value of each axis |
 //! | [`batch`] | the keys and values of a workload |
-//! | [`timed`] | the only loop whose time is taken |
+//! | [`timed`] | the only loops whose time is taken |
 //! | [`check`] | is what was claimed to be written there? |
-//! | [`protocol`] | one request or reply per line |
+//! | [`protocol`] | what crosses a pipe between the harness and a backend's programs |
 //! | [`worker`] | a worker program's main loop |
-//! | [`lock`] | crate versions, read from the lock file at compile time |
 
+pub mod axes;
 pub mod backend;
 pub mod batch;
 pub mod check;
 pub mod error;
-pub mod lock;
+mod named;
 pub mod options;
 pub mod probe;
 pub mod protocol;
@@ -31,11 +32,12 @@ pub mod timed;
 pub mod worker;
 pub mod workload;
 
+pub use axes::{AXES, Axis, Value, Values};
 pub use backend::{
-    Engine, EnvironmentFlags, EnvironmentInfo, Identity, Package, WriteBackend, WriteTransaction,
+    Engine, EnvironmentFlags, EnvironmentInfo, Identity, WriteBackend, WriteTransaction,
 };
 pub use batch::Batch;
 pub use error::{BackendError, ErrorKind, Operation};
 pub use options::{DatabaseOptions, EnvironmentOptions, PutFlags, SyncMode};
 pub use probe::{Access, Probe, ReadTransaction};
-pub use workload::{Finish, KeyOrder, Workload};
+pub use workload::{Finish, KeyOrder, PutKind, Workload};

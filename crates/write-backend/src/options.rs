@@ -1,11 +1,9 @@
 //! How an environment is opened and how a pair is put: the defaults of every measurement.
 
-use std::fmt;
-use std::str::FromStr;
-
 use serde::{Deserialize, Serialize};
 
 use crate::error::{BackendError, ErrorKind, Operation};
+use crate::named::named;
 
 /// The map size that is used unless another is asked for, in bytes: LMDB's own default in the
 /// benchmark this project grew from.
@@ -85,8 +83,7 @@ pub struct DatabaseOptions {
 }
 
 /// What a commit waits for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum SyncMode {
     /// Nothing: a commit ends when the kernel has the pages (`MDB_NOSYNC`). The default here, so
     /// that the disk does not hide the binding. A crash of the machine can lose commits or more.
@@ -99,35 +96,11 @@ pub enum SyncMode {
     MapAsync,
 }
 
-impl SyncMode {
-    /// All modes, the default first.
-    pub const ALL: [Self; 4] = [Self::NoSync, Self::NoMetaSync, Self::Sync, Self::MapAsync];
-
-    /// The mode's name on command lines, in case names and results.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::NoSync => "nosync",
-            Self::NoMetaSync => "nometasync",
-            Self::Sync => "sync",
-            Self::MapAsync => "mapasync",
-        }
-    }
-}
-
-impl fmt::Display for SyncMode {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for SyncMode {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        crate::workload::by_name(&Self::ALL, Self::name, "sync mode", text)
-    }
-}
+named!(
+    SyncMode,
+    "sync mode",
+    [NoSync = "nosync", NoMetaSync = "nometasync", Sync = "sync", MapAsync = "mapasync"]
+);
 
 /// How a single put treats what is already there.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

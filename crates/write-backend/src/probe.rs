@@ -19,9 +19,12 @@ pub trait Probe: WriteBackend {
     /// Opens an environment as [`open`](WriteBackend::open) does, with `access` besides. With
     /// [`Access::read_only`] nothing is created.
     ///
+    /// # Safety
+    /// That of [`open`](WriteBackend::open).
+    ///
     /// # Errors
     /// Those of [`open`](WriteBackend::open).
-    fn open_with(
+    unsafe fn open_with(
         path: &Path,
         options: &EnvironmentOptions,
         access: Access,

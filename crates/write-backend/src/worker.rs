@@ -3,13 +3,14 @@
 use std::io::{self, BufRead, Read, Write};
 use std::process::ExitCode;
 
-use crate::backend::{EnvironmentInfo, Package, WriteBackend};
+use crate::backend::{EnvironmentInfo, WriteBackend};
 use crate::batch::Batch;
 use crate::check::{self, Expected};
 use crate::protocol::{
     Crate, Hello, MAX_LINE, PROTOCOL, Prepare, Prepared, Profile, Reply, Request, Verify,
 };
-use crate::timed;
+use crate::timed::{self, Run};
+use crate::workload::Finish;
 
 /// Functions start at a multiple of this, if the workspace's flags were used; see the workspace's
 /// `.cargo/config.toml`.
@@ -37,9 +38,9 @@ pub fn serve<B: WriteBackend>(input: &mut impl BufRead, output: &mut impl Write)
         let reply = match request {
             Request::Hello => hello::<B>(),
             Request::Prepare(prepare) => match open::<B>(&prepare) {
-                Ok((backend, prepared)) => {
+                Ok((backend, run, prepared)) => {
                     send(output, &Reply::Prepared(prepared))?;
-                    match serve_prepared(backend, &prepare, input, output)? {
+                    match serve_prepared(backend, run, &prepare, input, output)? {
                         Ended::Closed => Reply::Closed,
                         Ended::Finished => break,
                     }
@@ -67,6 +68,7 @@ enum Ended {
 /// Serves while an environment is open; closes it at the end.
 fn serve_prepared<B: WriteBackend>(
     backend: B,
+    run: Run<B>,
     prepare: &Prepare,
     input: &mut impl BufRead,
     output: &mut impl Write,
@@ -77,9 +79,8 @@ fn serve_prepared<B: WriteBackend>(
         let reply = match request {
             Request::Hello => hello::<B>(),
             Request::Run { warm_up, transactions } => {
-                let finish = prepare.workload.finish;
-                let elapsed = timed::run(&backend, &pairs, finish, warm_up)
-                    .and_then(|_| timed::run(&backend, &pairs, finish, transactions));
+                let elapsed = run(&backend, &pairs, warm_up)
+                    .and_then(|_| run(&backend, &pairs, transactions));
                 match elapsed {
                     Ok(elapsed) => Reply::Ran {
                         transactions,
@@ -109,9 +110,12 @@ fn not_now(why: &str) -> Reply {
     Reply::Failed { reason: format!("not possible now: {why}") }
 }
 
-fn open<B: WriteBackend>(prepare: &Prepare) -> Result<(B, Prepared), String> {
+fn open<B: WriteBackend>(prepare: &Prepare) -> Result<(B, Run<B>, Prepared), String> {
     prepare.workload.check()?;
-    let backend = B::open(&prepare.directory, &prepare.environment).map_err(|e| e.to_string())?;
+    let run = timed::find::<B>(&prepare.workload)?;
+    // SAFETY: who sends `prepare` has promised that nobody else touches the directory's files.
+    let backend = unsafe { B::open(&prepare.directory, &prepare.environment) };
+    let backend = backend.map_err(|error| error.to_string())?;
     // A backend without an engine has no flags to state.
     let observed = match B::IDENTITY.engine {
         Some(_) => Some(backend.info().map_err(|error| error.to_string())?.flags),
@@ -121,17 +125,18 @@ fn open<B: WriteBackend>(prepare: &Prepare) -> Result<(B, Prepared), String> {
         sync: observed.map(|flags| flags.sync),
         writable_map: observed.map(|flags| flags.writable_map),
     };
-    Ok((backend, prepared))
+    Ok((backend, run, prepared))
 }
 
 fn verified<B: WriteBackend>(verify: &Verify) -> Reply {
     let Verify { written, transactions } = verify;
     let expected =
         Expected { workload: &written.workload, seed: written.seed, transactions: *transactions };
-    let outcome = written
-        .workload
-        .check()
-        .and_then(|()| check::verify::<B>(&written.directory, &written.environment, &expected));
+    let outcome = written.workload.check().and_then(|()| {
+        // SAFETY: who sends `verify` has promised that nobody else touches the directory's files.
+        let backend = unsafe { B::open(&written.directory, &written.environment) };
+        check::verify(&backend.map_err(|error| error.to_string())?, &expected)
+    });
     match outcome {
         Ok(EnvironmentInfo { entries, .. }) => Reply::Verified { entries },
         Err(reason) => Reply::Failed { reason },
@@ -139,23 +144,27 @@ fn verified<B: WriteBackend>(verify: &Verify) -> Reply {
 }
 
 fn hello<B: WriteBackend>() -> Reply {
-    let owned = |package: Package| Crate {
-        name: package.name.to_owned(),
-        version: package.version.to_owned(),
-    };
+    let named = |name: &str| Crate { name: name.to_owned(), version: None };
     // The remainder is below 64.
     let remainder = |address: usize| u32::try_from(address % ALIGNMENT).unwrap_or(u32::MAX);
     let engine = B::engine();
+    let loops = B::loops();
+    let alignment = loops.iter().flat_map(|offered| {
+        Finish::ALL.map(|finish| {
+            let address = offered.ending_with(finish) as usize;
+            (format!("{finish}/{}", offered.put), remainder(address))
+        })
+    });
     Reply::Hello(Box::new(Hello {
         protocol: PROTOCOL,
         backend: B::IDENTITY.id.to_owned(),
-        binding: B::IDENTITY.binding.map(owned),
-        engine_crate: B::IDENTITY.engine.map(owned),
+        binding: B::IDENTITY.binding.map(named),
+        engine_crate: B::IDENTITY.engine.map(named),
         put_alignment: engine.as_ref().map(|engine| remainder(engine.put_address)),
         engine_version: engine.map(|engine| engine.version),
         profile: if cfg!(debug_assertions) { Profile::Debug } else { Profile::Release },
-        pid: std::process::id(),
-        loop_alignment: timed::loop_addresses::<B>().map(remainder),
+        puts: loops.iter().map(|offered| offered.put.to_string()).collect(),
+        loop_alignment: alignment.collect(),
     }))
 }
 

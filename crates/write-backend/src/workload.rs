@@ -1,10 +1,13 @@
-//! The axes of the matrix and the stable names of their values.
+//! What one transaction writes, and the values of its axes that have names.
 
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
+use serde::de::{Deserialize, Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
+use serde::ser::{Serialize, SerializeMap as _, Serializer};
 
+use crate::axes::{self, AXES, Axis};
+use crate::named::named;
 use crate::options::SyncMode;
 
 /// The shortest key LMDB takes, in bytes.
@@ -17,7 +20,7 @@ pub const MAX_BATCH_SIZE: usize = 1_000_000;
 /// The largest value that is accepted, in bytes, for the same reason.
 pub const MAX_VALUE_SIZE: usize = 16 * 1024 * 1024;
 
-/// What one transaction writes and how it ends: one point of the matrix.
+/// What one transaction writes and how it ends: one value of each of the [`AXES`].
 ///
 /// Every transaction of a measurement writes the same batch, as in the benchmark this project grew
 /// from: the first commit fills the tree, the later ones replace values in a tree of constant size.
@@ -28,12 +31,14 @@ pub const MAX_VALUE_SIZE: usize = 16 * 1024 * 1024;
 /// assert_eq!(workload.batch_size, 100);
 /// assert_eq!(workload.to_string(), "commit-n100-v64-k4-sequential-nosync");
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Workload {
     /// How the transaction ends.
     pub finish: Finish,
     /// What a commit waits for.
     pub sync: SyncMode,
+    /// How a pair is put.
+    pub put: PutKind,
     /// The order of the keys.
     pub key_order: KeyOrder,
     /// Length of every key in bytes.
@@ -44,20 +49,44 @@ pub struct Workload {
     pub value_size: usize,
 }
 
+impl Default for Workload {
+    /// The smallest workload that is measured by default.
+    fn default() -> Self {
+        Self {
+            finish: Finish::Abort,
+            sync: SyncMode::NoSync,
+            put: PutKind::Plain,
+            key_order: KeyOrder::Sequential,
+            key_size: 4,
+            batch_size: 1,
+            value_size: 4,
+        }
+    }
+}
+
 impl Workload {
-    /// Refuses sizes that LMDB cannot store or memory cannot hold.
+    /// Refuses sizes that LMDB cannot store or memory cannot hold, and values that do not go
+    /// together.
     ///
     /// # Errors
     /// A sentence that names the axis, the value and what is allowed.
     pub fn check(&self) -> Result<(), String> {
-        let Self { key_size, batch_size, value_size, .. } = *self;
-        within("key size", key_size, MIN_KEY_SIZE, MAX_KEY_SIZE)?;
-        within("batch size", batch_size, 1, MAX_BATCH_SIZE)?;
-        within("value size", value_size, 0, MAX_VALUE_SIZE)?;
+        for axis in &AXES {
+            axis.check(axis.get(self))?;
+        }
+        let Self { finish, put, key_order, key_size, batch_size, .. } = *self;
         if let Some(keys) = key_count(key_size).filter(|keys| (batch_size as u64) > *keys) {
             return Err(format!(
                 "batch size {batch_size} needs more keys than there are with {key_size} byte(s): \
                  at most {keys}"
+            ));
+        }
+        let is_new_and_ascending = finish == Finish::Abort && key_order == KeyOrder::Sequential;
+        if put == PutKind::Append && !is_new_and_ascending {
+            return Err(format!(
+                "put append is not allowed with finish {finish} and key order {key_order}: every key \
+                 must be higher than all that are there, so it must be finish abort and key order \
+                 sequential"
             ));
         }
         Ok(())
@@ -75,18 +104,9 @@ fn key_count(key_size: usize) -> Option<u64> {
     (key_size < size_of::<u64>()).then(|| 1 << (8 * key_size))
 }
 
-fn within(axis: &str, value: usize, low: usize, high: usize) -> Result<(), String> {
-    if (low..=high).contains(&value) {
-        Ok(())
-    } else {
-        Err(format!("{axis} {value} is not allowed: it must be {low} to {high}"))
-    }
-}
-
 impl fmt::Display for Workload {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { finish, sync, key_order, key_size, batch_size, value_size } = self;
-        f.pad(&format!("{finish}-n{batch_size}-v{value_size}-k{key_size}-{key_order}-{sync}"))
+        f.pad(&axes::format(self))
     }
 }
 
@@ -94,42 +114,68 @@ impl FromStr for Workload {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let parts = || {
-            let mut fields = text.splitn(5, '-');
-            let finish = fields.next()?;
-            let batch_size = fields.next()?.strip_prefix('n')?;
-            let value_size = fields.next()?.strip_prefix('v')?;
-            let key_size = fields.next()?.strip_prefix('k')?;
-            // The name of an order may itself hold a hyphen, that of a sync mode does not.
-            let (key_order, sync) = fields.next()?.rsplit_once('-')?;
-            Some((finish, batch_size, value_size, key_size, key_order, sync))
-        };
-        let (finish, batch_size, value_size, key_size, key_order, sync) =
-            parts().ok_or_else(|| {
-                format!(
-                    "`{text}` is not a workload: expected FINISH-nBATCH-vVALUE-kKEY-ORDER-SYNC, \
-                     for example commit-n100-v64-k4-sequential-nosync"
-                )
-            })?;
-        let number = |axis: &str, digits: &str| {
-            digits.parse::<usize>().map_err(|error| format!("{axis} `{digits}`: {error}"))
-        };
-        let workload = Self {
-            finish: finish.parse()?,
-            sync: sync.parse()?,
-            key_order: key_order.parse()?,
-            key_size: number("key size", key_size)?,
-            batch_size: number("batch size", batch_size)?,
-            value_size: number("value size", value_size)?,
-        };
+        let workload = axes::parse(text)?;
         workload.check()?;
         Ok(workload)
     }
 }
 
+/// An object with one field per axis, except those whose value is implied.
+impl Serialize for Workload {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        for axis in &AXES {
+            let value = axis.get(self);
+            if axis.implied != Some(value) {
+                map.serialize_entry(axis.key, &value)?;
+            }
+        }
+        map.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for Workload {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(Fields)
+    }
+}
+
+/// Reads the fields of a stored workload. Further fields are skipped.
+struct Fields;
+
+impl<'de> Visitor<'de> for Fields {
+    type Value = Workload;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a workload")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Workload, A::Error> {
+        let mut workload = Workload::default();
+        let mut seen = Vec::new();
+        while let Some(key) = map.next_key::<String>()? {
+            let Some(axis) = Axis::find(&key) else {
+                map.next_value::<IgnoredAny>()?;
+                continue;
+            };
+            if seen.contains(&axis.key) {
+                return Err(A::Error::duplicate_field(axis.key));
+            }
+            axis.set(&mut workload, map.next_value_seed(axis)?);
+            seen.push(axis.key);
+        }
+        for axis in AXES.iter().filter(|axis| !seen.contains(&axis.key)) {
+            match axis.implied {
+                Some(value) => axis.set(&mut workload, value),
+                None => return Err(A::Error::missing_field(axis.key)),
+            }
+        }
+        Ok(workload)
+    }
+}
+
 /// How a transaction ends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Finish {
     /// It is dropped: the cost of the calls alone, on a tree that stays empty.
     Abort,
@@ -137,37 +183,22 @@ pub enum Finish {
     Commit,
 }
 
-impl Finish {
-    /// Both ends, in the order of the tables.
-    pub const ALL: [Self; 2] = [Self::Abort, Self::Commit];
+named!(Finish, "finish", [Abort = "abort", Commit = "commit"]);
 
-    /// The name on command lines, in case names and results.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Abort => "abort",
-            Self::Commit => "commit",
-        }
-    }
+/// How a pair is put.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum PutKind {
+    /// The binding's plain put.
+    Plain,
+    /// At the end of the tree, without a search (`MDB_APPEND`): every key must be higher than all
+    /// that are there.
+    Append,
 }
 
-impl fmt::Display for Finish {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for Finish {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        by_name(&Self::ALL, Self::name, "finish", text)
-    }
-}
+named!(PutKind, "put", [Plain = "plain", Append = "append"]);
 
 /// The order in which a transaction puts its keys.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum KeyOrder {
     /// 0, 1, 2, ... as big-endian integers: ascending for LMDB, which compares bytes.
     Sequential,
@@ -179,72 +210,44 @@ pub enum KeyOrder {
     Random,
 }
 
-impl KeyOrder {
-    /// All orders, the default first.
-    pub const ALL: [Self; 3] = [Self::Sequential, Self::SequentialLe, Self::Random];
-
-    /// The name on command lines, in case names and results.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Sequential => "sequential",
-            Self::SequentialLe => "sequential-le",
-            Self::Random => "random",
-        }
-    }
-}
-
-impl fmt::Display for KeyOrder {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for KeyOrder {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        by_name(&Self::ALL, Self::name, "key order", text)
-    }
-}
-
-/// Finds the value called `text`, or says which names there are.
-pub(crate) fn by_name<T: Copy>(
-    all: &[T],
-    name: impl Fn(T) -> &'static str,
-    axis: &str,
-    text: &str,
-) -> Result<T, String> {
-    all.iter().copied().find(|value| name(*value) == text).ok_or_else(|| {
-        let names: Vec<&str> = all.iter().map(|value| name(*value)).collect();
-        format!("unknown {axis} `{text}`: it must be one of {}", names.join(", "))
-    })
-}
+named!(
+    KeyOrder,
+    "key order",
+    [Sequential = "sequential", SequentialLe = "sequential-le", Random = "random"]
+);
 
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::axes::{Value, Values};
+
+    fn value(axis: &'static Axis) -> BoxedStrategy<Value> {
+        match axis.values {
+            Values::Numbers { low, high } => (low..=high).prop_map(Value::Number).boxed(),
+            Values::Names(names) => prop::sample::select(names).prop_map(Value::Name).boxed(),
+        }
+    }
 
     fn workload() -> impl Strategy<Value = Workload> {
-        (
-            prop::sample::select(&Finish::ALL[..]),
-            prop::sample::select(&SyncMode::ALL[..]),
-            prop::sample::select(&KeyOrder::ALL[..]),
-            4_usize..=MAX_KEY_SIZE,
-            1_usize..=MAX_BATCH_SIZE,
-            0_usize..=MAX_VALUE_SIZE,
-        )
-            .prop_map(|(finish, sync, key_order, key_size, batch_size, value_size)| {
-                Workload { finish, sync, key_order, key_size, batch_size, value_size }
-            })
+        let values: Vec<_> = AXES.iter().map(value).collect();
+        let workload = values.prop_map(|values| {
+            let mut workload = Workload::default();
+            for (axis, value) in AXES.iter().zip(values) {
+                axis.set(&mut workload, value);
+            }
+            workload
+        });
+        workload.prop_filter("possible", |workload| workload.check().is_ok())
     }
 
     proptest! {
         #[test]
-        fn a_name_reads_back_as_its_workload(workload in workload()) {
+        fn a_name_and_a_stored_workload_read_back(workload in workload()) {
             prop_assert_eq!(workload.to_string().parse(), Ok(workload));
+            let stored = serde_json::to_string(&workload).unwrap();
+            prop_assert_eq!(serde_json::from_str::<Workload>(&stored).unwrap(), workload);
         }
 
         #[test]
@@ -257,14 +260,62 @@ mod tests {
     }
 
     #[test]
+    fn names_and_files_from_before_an_axis_was_added_mean_what_they_meant() {
+        let name = "commit-n100-v64-k4-sequential-le-nosync";
+        let stored = r#"{"finish":"commit","sync":"nosync","key_order":"sequential-le","key_size":4,"batch_size":100,"value_size":64}"#;
+        let workload: Workload = name.parse().unwrap();
+        assert_eq!(workload.put, PutKind::Plain);
+        assert_eq!(workload.to_string(), name);
+        assert_eq!(serde_json::from_str::<Workload>(stored).unwrap(), workload);
+        assert_eq!(serde_json::to_string(&workload).unwrap(), stored);
+    }
+
+    #[test]
+    fn another_put_is_named_and_stored() {
+        let name = "abort-n10-v8-k4-sequential-nosync-append";
+        let workload: Workload = name.parse().unwrap();
+        assert_eq!((workload.put, workload.to_string().as_str()), (PutKind::Append, name));
+        assert!(serde_json::to_string(&workload).unwrap().contains(r#""put":"append""#));
+    }
+
+    #[test]
     fn refusals_say_what_is_allowed() {
-        let refused = |text: &str| text.parse::<Workload>().unwrap_err();
-        assert!(refused("write-n1-v4-k4-sequential-nosync").contains("one of abort, commit"));
-        assert!(refused("commit-n1-v4-k512-sequential-nosync").contains("1 to 511"));
-        assert!(refused("commit-n0-v4-k4-sequential-nosync").contains("1 to 1000000"));
-        assert!(refused("commit-n257-v4-k1-sequential-nosync").contains("at most 256"));
-        assert!(refused("commit-n1-v4-k4-sorted-nosync").contains("sequential-le"));
-        assert!(refused("commit-n1-v4-k4-sequential-async").contains("nometasync"));
-        assert!(refused("commit").contains("for example"));
+        for (text, allowed) in [
+            ("write-n1-v4-k4-sequential-nosync", "one of abort, commit"),
+            ("commit-n1-v4-k512-sequential-nosync", "1 to 511"),
+            ("commit-n0-v4-k4-sequential-nosync", "1 to 1000000"),
+            ("commit-n257-v4-k1-sequential-nosync", "at most 256"),
+            ("commit-n1-v4-k4-sorted-nosync", "sequential-le"),
+            ("commit-n1-v4-k4-sequential-async", "nometasync"),
+            ("abort-n1-v4-k4-sequential-nosync-cursor", "one of plain, append"),
+            ("commit-n1-v4-k4-sequential-nosync-append", "finish abort"),
+            ("abort-n1-v4-k4-random-nosync-append", "key order sequential"),
+            ("abort-n1-v4-k4-sequential-nosync-append-4", "for example"),
+            ("commit-n1-4-k4-sequential-nosync", "for example"),
+            ("commit", "for example"),
+            ("", "one of abort, commit"),
+        ] {
+            let refused = text.parse::<Workload>().unwrap_err();
+            assert!(refused.contains(allowed), "{text}: {refused}");
+        }
+    }
+
+    #[test]
+    fn a_stored_workload_must_be_whole_and_known() {
+        let whole = serde_json::to_value(Workload::default()).unwrap();
+        for (key, value, said) in [
+            ("key_order", serde_json::json!("sorted"), "one of sequential, sequential-le, random"),
+            ("put", serde_json::json!("cursor"), "one of plain, append"),
+            ("batch_size", serde_json::json!("many"), "expected usize"),
+        ] {
+            let mut other = whole.clone();
+            other[key] = value;
+            let refused = serde_json::from_value::<Workload>(other).unwrap_err().to_string();
+            assert!(refused.contains(said), "{refused}");
+        }
+        let mut less = whole;
+        less.as_object_mut().unwrap().remove("sync");
+        let refused = serde_json::from_value::<Workload>(less).unwrap_err().to_string();
+        assert!(refused.contains("missing field `sync`"), "{refused}");
     }
 }

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
+use write_backend::protocol::behaviour::{Found, Question};
 use write_backend::{EnvironmentOptions, WriteBackend};
 
 use super::batch::{self, Batch, LAST, SLOTS};
 use super::commit;
-use crate::messages::{Found, Question};
 
 /// An open environment whose writer is dead or will be.
 #[derive(Debug)]
@@ -20,7 +20,8 @@ impl<B: WriteBackend> Checker<B> {
     /// # Errors
     /// What the backend reports.
     pub fn open(directory: &Path) -> Result<Self, String> {
-        let backend = B::open(directory, &EnvironmentOptions::default());
+        // SAFETY: the directory was made for a writer and its checkers, which use LMDB alone.
+        let backend = unsafe { B::open(directory, &EnvironmentOptions::default()) };
         Ok(Self { backend: backend.map_err(|error| error.to_string())? })
     }
 
@@ -33,23 +34,27 @@ impl<B: WriteBackend> Checker<B> {
         let last = self.last()?;
         let mut found = Found { last, ..Found::default() };
         if last < reported {
-            found.lose(reported - last, format!("the last batch is {last}, reported {reported}"));
+            lose(
+                &mut found,
+                reported - last,
+                format!("the last batch is {last}, reported {reported}"),
+            );
         } else if last > reported + 1 {
-            found.half(format!("the last batch is {last}, but {reported} was reported last"));
+            half(&mut found, format!("the last batch is {last}, but {reported} was reported last"));
         }
         let mut entries = u64::from(last > 0);
         for number in batch::present(last) {
             let batch = Batch::new(number);
             entries += batch.kept().len() as u64;
             match self.difference(&batch)? {
-                Some(what) if number <= reported => found.lose(1, what),
-                Some(what) => found.half(what),
+                Some(what) if number <= reported => lose(&mut found, 1, what),
+                Some(what) => half(&mut found, what),
                 None => {}
             }
         }
         let counted = self.backend.info().map_err(|error| error.to_string())?.entries;
         if counted != entries {
-            found.half(format!("{entries} pairs must be there, {counted} are counted"));
+            half(&mut found, format!("{entries} pairs must be there, {counted} are counted"));
         }
         found.refused = self.write_on(last).err();
         Ok(found)
@@ -104,14 +109,12 @@ impl<B: WriteBackend> Checker<B> {
     }
 }
 
-impl Found {
-    fn lose(&mut self, batches: u64, what: String) {
-        self.lost += batches;
-        self.wrong.get_or_insert(what);
-    }
+fn lose(found: &mut Found, batches: u64, what: String) {
+    found.lost += batches;
+    found.wrong.get_or_insert(what);
+}
 
-    fn half(&mut self, what: String) {
-        self.partial += 1;
-        self.wrong.get_or_insert(what);
-    }
+fn half(found: &mut Found, what: String) {
+    found.partial += 1;
+    found.wrong.get_or_insert(what);
 }

@@ -9,7 +9,9 @@ use crate::case::Case;
 use crate::child::step;
 use crate::directory::{Directory, Role};
 use crate::outcome::{Answer, Outcome};
-use crate::steps::{KEY, VALUE, must_hold, must_hold_after_reopening, options, put_and_commit};
+use crate::steps::{
+    KEY, VALUE, must_hold, must_hold_after_reopening, open, options, put_and_commit,
+};
 
 pub(crate) fn cases<B: Probe>() -> Vec<Case> {
     vec![
@@ -34,7 +36,7 @@ pub(crate) fn cases<B: Probe>() -> Vec<Case> {
 }
 
 fn write_transaction<B: Probe>(directory: &Directory) -> Answer {
-    let backend = B::open(directory.path(), &options())?;
+    let backend = open::<B>(directory.path(), &options())?;
     put_and_commit(&backend, &[(KEY, VALUE)])?;
     let mut txn = backend.begin()?;
     txn.put(b"another", VALUE)?;
@@ -45,13 +47,13 @@ fn write_transaction<B: Probe>(directory: &Directory) -> Answer {
 fn beside_another_process<B: Probe>(directory: &Directory) -> Answer {
     let mut partner = directory.partner(Role::HoldEnvironment)?;
     partner.wait_for("committed")?;
-    let backend = B::open(directory.path(), &options())?;
+    let backend = open::<B>(directory.path(), &options())?;
     mem::forget(backend.begin()?);
     close_and_go_on(directory, backend)
 }
 
 fn read_transaction<B: Probe>(directory: &Directory) -> Answer {
-    let backend = B::open(directory.path(), &options())?;
+    let backend = open::<B>(directory.path(), &options())?;
     put_and_commit(&backend, &[(KEY, VALUE)])?;
     // SAFETY: the map is not resized before the environment is closed.
     mem::forget(unsafe { backend.begin_read() }?);
@@ -63,7 +65,7 @@ fn close_and_go_on<B: Probe>(directory: &Directory, backend: B) -> Answer {
     step("close");
     drop(backend);
     step("open again");
-    let backend = B::open(directory.path(), &options())?;
+    let backend = open::<B>(directory.path(), &options())?;
     must_hold(&backend, &[(KEY, VALUE)])?;
     step("begin a write transaction");
     put_and_commit(&backend, &[(b"next", VALUE)])?;

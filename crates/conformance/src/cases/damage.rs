@@ -12,7 +12,7 @@ use crate::child::step;
 use crate::directory::{Directory, Role};
 use crate::outcome::{Answer, Outcome};
 use crate::steps::{
-    KEY, USUAL_PAGE_SIZE, VALUE, must_hold, must_hold_after_reopening, options, pairs,
+    KEY, USUAL_PAGE_SIZE, VALUE, must_hold, must_hold_after_reopening, open, options, pairs,
     put_and_commit,
 };
 
@@ -44,7 +44,7 @@ pub(crate) fn cases<B: Probe>() -> Vec<Case> {
             "An empty data file is taken for a new environment.",
             |directory| {
                 fs::write(directory.data_file(), "")?;
-                let backend = B::open(directory.path(), &options())?;
+                let backend = open::<B>(directory.path(), &options())?;
                 put_and_commit(&backend, &[(KEY, VALUE)])?;
                 must_hold(&backend, &[(KEY, VALUE)])?;
                 Ok(Outcome::done("a new environment"))
@@ -152,7 +152,7 @@ fn content() -> Vec<(Vec<u8>, Vec<u8>)> {
 
 /// Writes an environment, closes it and returns its page size in bytes.
 fn written<B: Probe>(directory: &Directory) -> Result<usize, Outcome> {
-    let backend = B::open(directory.path(), &options())?;
+    let backend = open::<B>(directory.path(), &options())?;
     put_and_commit(&backend, &content())?;
     drop(backend);
     directory.page_size()
@@ -178,7 +178,7 @@ fn cut<B: Probe>(directory: &Directory, length: fn(u64, u64) -> u64) -> Answer {
 /// Opens a damaged environment and reads all that was in it.
 fn read_all<B: Probe>(directory: &Directory) -> Answer {
     step("open");
-    let backend = match B::open(directory.path(), &options()) {
+    let backend = match open::<B>(directory.path(), &options()) {
         Ok(backend) => backend,
         Err(error) => return Ok(Outcome::refused(&error, "")),
     };
@@ -217,7 +217,7 @@ pub(crate) fn spoil_lock(directory: &Directory) -> Result<(), Outcome> {
 }
 
 fn other_lock_version<B: Probe>(directory: &Directory) -> Answer {
-    let backend = B::open(directory.path(), &options())?;
+    let backend = open::<B>(directory.path(), &options())?;
     put_and_commit(&backend, &[(KEY, VALUE)])?;
     directory.partner(Role::SpoilLock)?.wait_for("spoiled")?;
     let outcome = directory.partner(Role::OpenAndPut)?.outcome("open")?;
@@ -231,7 +231,7 @@ fn lock_under_a_transaction<B: Probe>(
     directory: &Directory,
     what: fn(&Path) -> std::io::Result<()>,
 ) -> Answer {
-    let backend = B::open(directory.path(), &options())?;
+    let backend = open::<B>(directory.path(), &options())?;
     let mut txn = backend.begin()?;
     txn.put(KEY, VALUE)?;
     what(&directory.lock_file())?;

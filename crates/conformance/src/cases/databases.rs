@@ -7,7 +7,8 @@ use crate::child::step;
 use crate::directory::Directory;
 use crate::outcome::{Answer, Outcome};
 use crate::steps::{
-    KEY, VALUE, must_be, must_fail, must_hold, must_hold_after_reopening, options, put_and_commit,
+    KEY, VALUE, must_be, must_fail, must_hold, must_hold_after_reopening, open, options,
+    put_and_commit,
 };
 
 pub(crate) fn cases<B: Probe>() -> Vec<Case> {
@@ -21,7 +22,7 @@ pub(crate) fn cases<B: Probe>() -> Vec<Case> {
             "databases/none-allowed",
             "A named database where the environment allows none.",
             |directory| {
-                B::open(directory.path(), &named("name", 0))?;
+                open::<B>(directory.path(), &named("name", 0))?;
                 Ok(Outcome::accepted("the database was opened"))
             },
         ),
@@ -29,7 +30,7 @@ pub(crate) fn cases<B: Probe>() -> Vec<Case> {
             "databases/none-allowed-later",
             "The same when the environment is open already.",
             |directory| {
-                let backend = B::open(directory.path(), &options())?;
+                let backend = open::<B>(directory.path(), &options())?;
                 let created = backend.create_database("name");
                 Ok(Outcome::refused(&must_fail(created, "the database was created")?, ""))
             },
@@ -45,7 +46,7 @@ pub(crate) fn cases<B: Probe>() -> Vec<Case> {
             counted::<B>,
         ),
         Case::new("databases/same-name-twice", "Creating a database that exists.", |directory| {
-            let backend = B::open(directory.path(), &allowing(1))?;
+            let backend = open::<B>(directory.path(), &allowing(1))?;
             backend.create_database("name")?;
             backend.create_database("name")?;
             Ok(Outcome::done("the same database"))
@@ -60,7 +61,7 @@ pub(crate) fn cases<B: Probe>() -> Vec<Case> {
             "databases/name-with-nul-at-open",
             "The same, for the database that is opened with the environment.",
             |directory| {
-                B::open(directory.path(), &named("na\0me", 1))?;
+                open::<B>(directory.path(), &named("na\0me", 1))?;
                 Ok(Outcome::accepted("the database was opened"))
             },
         ),
@@ -96,7 +97,7 @@ fn named(name: &str, max_databases: u32) -> EnvironmentOptions {
 }
 
 fn fifth_of_four<B: Probe>(directory: &Directory) -> Answer {
-    let backend = B::open(directory.path(), &allowing(4))?;
+    let backend = open::<B>(directory.path(), &allowing(4))?;
     for name in ["1", "2", "3", "4"] {
         backend.create_database(name)?;
     }
@@ -109,18 +110,18 @@ fn fifth_of_four<B: Probe>(directory: &Directory) -> Answer {
 fn kept_apart<B: Probe>(directory: &Directory) -> Answer {
     let databases = [named("first", 2), named("second", 2), allowing(2)];
     for (index, options) in databases.iter().enumerate() {
-        let backend = B::open(directory.path(), options)?;
+        let backend = open::<B>(directory.path(), options)?;
         put_and_commit(&backend, &[(KEY, index.to_string())])?;
     }
     for (index, options) in databases.iter().enumerate() {
-        let backend = B::open(directory.path(), options)?;
+        let backend = open::<B>(directory.path(), options)?;
         must_be(&backend, KEY, Some(index.to_string().as_bytes()))?;
     }
     Ok(Outcome::done("each database has its own pair"))
 }
 
 fn counted<B: Probe>(directory: &Directory) -> Answer {
-    let backend = B::open(directory.path(), &allowing(2))?;
+    let backend = open::<B>(directory.path(), &allowing(2))?;
     backend.create_database("first")?;
     backend.create_database("second")?;
     Ok(Outcome::done(format!("{} entries", backend.info()?.entries)))
@@ -128,7 +129,7 @@ fn counted<B: Probe>(directory: &Directory) -> Answer {
 
 fn kept_name<B: Probe>(directory: &Directory, name: &str) -> Answer {
     let options = named(name, 1);
-    let backend = B::open(directory.path(), &options)?;
+    let backend = open::<B>(directory.path(), &options)?;
     put_and_commit(&backend, &[(KEY, VALUE)])?;
     drop(backend);
     must_hold_after_reopening::<B>(directory.path(), &options, &[(KEY, VALUE)])?;
@@ -136,7 +137,7 @@ fn kept_name<B: Probe>(directory: &Directory, name: &str) -> Answer {
 }
 
 fn refused_name<B: Probe>(directory: &Directory, name: &str) -> Answer {
-    let backend = B::open(directory.path(), &allowing(1))?;
+    let backend = open::<B>(directory.path(), &allowing(1))?;
     step("create the database");
     let error = must_fail(backend.create_database(name), "the database was created")?;
     put_and_commit(&backend, &[(KEY, VALUE)])?;
@@ -145,7 +146,7 @@ fn refused_name<B: Probe>(directory: &Directory, name: &str) -> Answer {
 }
 
 fn name_is_a_key<B: Probe>(directory: &Directory) -> Answer {
-    let backend = B::open(directory.path(), &allowing(1))?;
+    let backend = open::<B>(directory.path(), &allowing(1))?;
     put_and_commit(&backend, &[(b"name", VALUE)])?;
     let error = must_fail(backend.create_database("name"), "the database was created")?;
     must_be(&backend, b"name", Some(VALUE))?;
@@ -153,10 +154,10 @@ fn name_is_a_key<B: Probe>(directory: &Directory) -> Answer {
 }
 
 fn put_over_database<B: Probe>(directory: &Directory) -> Answer {
-    let backend = B::open(directory.path(), &named("name", 1))?;
+    let backend = open::<B>(directory.path(), &named("name", 1))?;
     put_and_commit(&backend, &[(KEY, VALUE)])?;
     drop(backend);
-    let backend = B::open(directory.path(), &allowing(1))?;
+    let backend = open::<B>(directory.path(), &allowing(1))?;
     let put = put_and_commit(&backend, &[(b"name", VALUE)]);
     drop(backend);
     let error = must_fail(put, "the put replaced the database")?;

@@ -5,7 +5,7 @@ use write_backend::{DatabaseOptions, EnvironmentOptions, Probe, PutFlags, WriteT
 use crate::case::Case;
 use crate::directory::Directory;
 use crate::outcome::{Answer, Outcome};
-use crate::steps::{KEY, must_be, must_fail, options, put_and_commit};
+use crate::steps::{KEY, must_be, must_fail, open, options, put_and_commit};
 
 pub(crate) fn cases<B: Probe>() -> Vec<Case> {
     vec![
@@ -75,11 +75,11 @@ fn duplicates() -> EnvironmentOptions {
 /// Puts ascending values under one key; `entries` pairs are there after reopening, and a get finds
 /// the lowest value.
 fn kept<B: Probe>(directory: &Directory, values: &[&[u8]], entries: u64) -> Answer {
-    let backend = B::open(directory.path(), &duplicates())?;
+    let backend = open::<B>(directory.path(), &duplicates())?;
     let pairs: Vec<(&[u8], &[u8])> = values.iter().map(|value| (KEY, *value)).collect();
     put_and_commit(&backend, &pairs)?;
     drop(backend);
-    let backend = B::open(directory.path(), &duplicates())?;
+    let backend = open::<B>(directory.path(), &duplicates())?;
     let found = backend.info()?.entries;
     if found != entries {
         return Ok(Outcome::wrong(format!("{entries} pair(s) must be there, found {found}")));
@@ -89,10 +89,10 @@ fn kept<B: Probe>(directory: &Directory, values: &[&[u8]], entries: u64) -> Answ
 }
 
 fn empty_and_another<B: Probe>(directory: &Directory) -> Answer {
-    let backend = B::open(directory.path(), &duplicates())?;
+    let backend = open::<B>(directory.path(), &duplicates())?;
     put_and_commit(&backend, &[(KEY, &b""[..]), (KEY, b"a")])?;
     drop(backend);
-    let backend = B::open(directory.path(), &duplicates())?;
+    let backend = open::<B>(directory.path(), &duplicates())?;
     let entries = backend.info()?.entries;
     match backend.get(KEY)?.as_deref() {
         Some(b"") => Ok(Outcome::done(format!("{entries} pair(s)"))),
@@ -101,13 +101,13 @@ fn empty_and_another<B: Probe>(directory: &Directory) -> Answer {
 }
 
 fn empty_after_another<B: Probe>(directory: &Directory) -> Answer {
-    let backend = B::open(directory.path(), &duplicates())?;
+    let backend = open::<B>(directory.path(), &duplicates())?;
     let mut txn = backend.begin()?;
     txn.put(KEY, b"a")?;
     let put = txn.put(KEY, b"");
     txn.commit()?;
     drop(backend);
-    let backend = B::open(directory.path(), &duplicates())?;
+    let backend = open::<B>(directory.path(), &duplicates())?;
     let entries = backend.info()?.entries;
     let first = if put.is_ok() { &b""[..] } else { b"a" };
     must_be(&backend, KEY, Some(first))?;
@@ -118,7 +118,7 @@ fn empty_after_another<B: Probe>(directory: &Directory) -> Answer {
 }
 
 fn too_long<B: Probe>(directory: &Directory) -> Answer {
-    let backend = B::open(directory.path(), &duplicates())?;
+    let backend = open::<B>(directory.path(), &duplicates())?;
     let mut txn = backend.begin()?;
     let error = must_fail(txn.put(KEY, &[7; 512]), "the put succeeded")?;
     txn.put(KEY, b"a")?;
@@ -134,7 +134,7 @@ fn thousand<B: Probe>(directory: &Directory) -> Answer {
 }
 
 fn no_overwrite<B: Probe>(directory: &Directory) -> Answer {
-    let backend = B::open(directory.path(), &duplicates())?;
+    let backend = open::<B>(directory.path(), &duplicates())?;
     put_and_commit(&backend, &[(KEY, b"a")])?;
     let mut txn = backend.begin()?;
     let again = txn.put_with_flags(KEY, b"b", PutFlags::NO_OVERWRITE);
@@ -149,7 +149,7 @@ fn no_overwrite<B: Probe>(directory: &Directory) -> Answer {
 }
 
 fn append<B: Probe>(directory: &Directory) -> Answer {
-    let backend = B::open(directory.path(), &duplicates())?;
+    let backend = open::<B>(directory.path(), &duplicates())?;
     put_and_commit(&backend, &[(KEY, b"a")])?;
     let mut txn = backend.begin()?;
     let again = txn.put_with_flags(KEY, b"b", PutFlags::APPEND);
@@ -160,20 +160,20 @@ fn append<B: Probe>(directory: &Directory) -> Answer {
 }
 
 fn switched_off<B: Probe>(directory: &Directory) -> Answer {
-    let backend = B::open(directory.path(), &duplicates())?;
+    let backend = open::<B>(directory.path(), &duplicates())?;
     put_and_commit(&backend, &[(KEY, b"a")])?;
     drop(backend);
-    let backend = B::open(directory.path(), &options())?;
+    let backend = open::<B>(directory.path(), &options())?;
     put_and_commit(&backend, &[(KEY, b"b")])?;
     let entries = backend.info()?.entries;
     Ok(Outcome::accepted(format!("keys go on having several values: {entries} pairs")))
 }
 
 fn switched_on<B: Probe>(directory: &Directory) -> Answer {
-    let backend = B::open(directory.path(), &options())?;
+    let backend = open::<B>(directory.path(), &options())?;
     put_and_commit(&backend, &[(KEY, b"a")])?;
     drop(backend);
-    let backend = B::open(directory.path(), &duplicates())?;
+    let backend = open::<B>(directory.path(), &duplicates())?;
     put_and_commit(&backend, &[(KEY, b"b")])?;
     let entries = backend.info()?.entries;
     must_be(&backend, KEY, Some(b"a"))?;

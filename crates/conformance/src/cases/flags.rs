@@ -6,7 +6,7 @@ use crate::case::Case;
 use crate::directory::Directory;
 use crate::outcome::{Answer, Outcome};
 use crate::steps::{
-    KEY, VALUE, must_fail, must_hold_after_reopening, nth_key, options, pairs, put_and_commit,
+    KEY, VALUE, must_fail, must_hold_after_reopening, nth_key, open, options, pairs, put_and_commit,
 };
 
 const BOTH: PutFlags = PutFlags { no_overwrite: true, append: true };
@@ -62,7 +62,7 @@ pub(crate) fn cases<B: Probe>() -> Vec<Case> {
 
 fn ascending<B: Probe>(directory: &Directory, flags: PutFlags) -> Answer {
     let pairs = pairs(1000, 20);
-    let backend = B::open(directory.path(), &options())?;
+    let backend = open::<B>(directory.path(), &options())?;
     let mut txn = backend.begin()?;
     for (key, value) in &pairs {
         txn.put_with_flags(key, value, flags)?;
@@ -77,7 +77,7 @@ fn ascending<B: Probe>(directory: &Directory, flags: PutFlags) -> Answer {
 /// takes key 3.
 fn refused_on_existing<B: Probe>(directory: &Directory, key: [u8; 4], flags: PutFlags) -> Answer {
     let [one, two, three] = [1, 2, 3].map(nth_key);
-    let backend = B::open(directory.path(), &options())?;
+    let backend = open::<B>(directory.path(), &options())?;
     put_and_commit(&backend, &[(one, b"old"), (two, b"old")])?;
     let mut txn = backend.begin()?;
     let error = must_fail(txn.put_with_flags(&key, b"new", flags), "the put succeeded")?;
@@ -90,7 +90,7 @@ fn refused_on_existing<B: Probe>(directory: &Directory, key: [u8; 4], flags: Put
 }
 
 fn same_transaction<B: Probe>(directory: &Directory) -> Answer {
-    let backend = B::open(directory.path(), &options())?;
+    let backend = open::<B>(directory.path(), &options())?;
     let mut txn = backend.begin()?;
     txn.put(KEY, VALUE)?;
     let again = txn.put_with_flags(KEY, b"another", PutFlags::NO_OVERWRITE);
@@ -105,7 +105,7 @@ fn little_endian<B: Probe>(directory: &Directory) -> Answer {
     // The name is a constant that the workload's own tests read.
     let workload = "commit-n300-v8-k4-sequential-le-nosync".parse().map_err(Outcome::wrong)?;
     let batch = Batch::new(&workload, 0);
-    let backend = B::open(directory.path(), &options())?;
+    let backend = open::<B>(directory.path(), &options())?;
     let mut txn = backend.begin()?;
     for (index, (key, value)) in batch.pairs().iter().enumerate() {
         if let Err(error) = txn.put_with_flags(key, value, PutFlags::APPEND) {
@@ -121,7 +121,7 @@ fn little_endian<B: Probe>(directory: &Directory) -> Answer {
 
 fn after_plain_puts<B: Probe>(directory: &Directory) -> Answer {
     let pairs = pairs(600, 20);
-    let backend = B::open(directory.path(), &options())?;
+    let backend = open::<B>(directory.path(), &options())?;
     let mut txn = backend.begin()?;
     let (first, rest) = pairs.split_at(300);
     for (key, value) in first.iter().rev() {

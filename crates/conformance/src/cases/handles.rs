@@ -6,7 +6,7 @@ use crate::case::Case;
 use crate::child::step;
 use crate::directory::Directory;
 use crate::outcome::{Answer, Outcome};
-use crate::steps::{KEY, NOTHING, VALUE, must_hold, options};
+use crate::steps::{KEY, NOTHING, VALUE, must_hold, open, options};
 
 pub(crate) fn cases<B: Probe>() -> Vec<Case> {
     vec![
@@ -36,8 +36,8 @@ fn foreign<B: Probe>(directory: &Directory, in_a: Option<&str>, in_b: Option<&st
         database: DatabaseOptions { name: name.map(str::to_owned), duplicates: false },
         ..options()
     };
-    let a = B::open(directory.sub("a")?.path(), &database(in_a))?;
-    let b = B::open(directory.sub("b")?.path(), &database(in_b))?;
+    let a = open::<B>(directory.sub("a")?.path(), &database(in_a))?;
+    let b = open::<B>(directory.sub("b")?.path(), &database(in_b))?;
     step("put with the handle of another environment");
     let mut txn = b.begin_with_handle_of(&a)?;
     txn.put(KEY, VALUE)?;

@@ -7,7 +7,7 @@ use crate::case::Case;
 use crate::directory::Directory;
 use crate::outcome::{Answer, Outcome};
 use crate::steps::{
-    KEY, VALUE, must_be, must_fail, must_hold_after_reopening, options, put_and_commit,
+    KEY, VALUE, must_be, must_fail, must_hold_after_reopening, open, options, put_and_commit,
 };
 
 pub(crate) fn cases<B: Probe>() -> Vec<Case> {
@@ -51,7 +51,7 @@ pub(crate) fn cases<B: Probe>() -> Vec<Case> {
         }),
         Case::new("key/twice-in-one-transaction", "The last put of a key counts.", twice::<B>),
         Case::new("key/get-absent", "Reading a key that was never put.", |directory| {
-            let backend = B::open(directory.path(), &options())?;
+            let backend = open::<B>(directory.path(), &options())?;
             put_and_commit(&backend, &[(KEY, VALUE)])?;
             must_be(&backend, b"another key", None)?;
             Ok(Outcome::done("nothing is there"))
@@ -67,7 +67,7 @@ pub(crate) fn cases<B: Probe>() -> Vec<Case> {
 
 /// A put that must be refused, after which the transaction still takes a sound one.
 fn refused_put<B: Probe>(directory: &Directory, key: &[u8], flags: PutFlags) -> Answer {
-    let backend = B::open(directory.path(), &options())?;
+    let backend = open::<B>(directory.path(), &options())?;
     let mut txn = backend.begin()?;
     let error = must_fail(txn.put_with_flags(key, VALUE, flags), "the put succeeded")?;
     txn.put(KEY, VALUE)?;
@@ -81,7 +81,7 @@ fn refused_put<B: Probe>(directory: &Directory, key: &[u8], flags: PutFlags) -> 
 fn kept<B: Probe>(directory: &Directory, keys: &[&[u8]]) -> Answer {
     let pairs: Vec<(&[u8], Vec<u8>)> =
         keys.iter().map(|key| (*key, write_backend::batch::value_for(key, 32))).collect();
-    let backend = B::open(directory.path(), &options())?;
+    let backend = open::<B>(directory.path(), &options())?;
     put_and_commit(&backend, &pairs)?;
     drop(backend);
     must_hold_after_reopening::<B>(directory.path(), &options(), &pairs)?;
@@ -95,7 +95,7 @@ fn every_size<B: Probe>(directory: &Directory) -> Answer {
 }
 
 fn twice<B: Probe>(directory: &Directory) -> Answer {
-    let backend = B::open(directory.path(), &options())?;
+    let backend = open::<B>(directory.path(), &options())?;
     put_and_commit(&backend, &[(KEY, &b"first"[..]), (KEY, b"the last")])?;
     drop(backend);
     must_hold_after_reopening::<B>(directory.path(), &options(), &[(KEY, b"the last")])?;
@@ -103,7 +103,7 @@ fn twice<B: Probe>(directory: &Directory) -> Answer {
 }
 
 fn get<B: Probe>(directory: &Directory, key: &[u8]) -> Answer {
-    let backend = B::open(directory.path(), &options())?;
+    let backend = open::<B>(directory.path(), &options())?;
     put_and_commit(&backend, &[(KEY, VALUE)])?;
     match backend.get(key)? {
         None => Ok(Outcome::done("nothing is there")),

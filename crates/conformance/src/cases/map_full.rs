@@ -7,7 +7,7 @@ use crate::directory::Directory;
 use crate::outcome::{Answer, Outcome};
 use crate::steps::{
     KEY, NOTHING, USUAL_PAGE_SIZE, VALUE, map_of, must_fail, must_hold, must_hold_after_reopening,
-    nth_key, pairs, put_and_commit,
+    nth_key, open, pairs, put_and_commit,
 };
 
 /// The map of most cases here, in bytes: 16 pages.
@@ -62,7 +62,7 @@ pub(crate) fn cases<B: Probe>() -> Vec<Case> {
         ),
         Case::new("map-full/writable-map", "The same limit with a writable map.", |directory| {
             let options = write_backend::EnvironmentOptions { writable_map: true, ..map_of(MAP) };
-            let backend = B::open(directory.path(), &options)?;
+            let backend = open::<B>(directory.path(), &options)?;
             let (_txn, error, puts) = fill(&backend)?;
             Ok(Outcome::refused(&error, fitted(directory, puts)?))
         }),
@@ -93,7 +93,7 @@ fn fitted(directory: &Directory, puts: usize) -> Result<String, Outcome> {
 }
 
 fn how_many<B: Probe>(directory: &Directory) -> Answer {
-    let backend = B::open(directory.path(), &map_of(MAP))?;
+    let backend = open::<B>(directory.path(), &map_of(MAP))?;
     let (_txn, error, puts) = fill(&backend)?;
     Ok(Outcome::refused(&error, fitted(directory, puts)?))
 }
@@ -102,7 +102,7 @@ fn after<B: Probe>(
     directory: &Directory,
     put: for<'a, 'env> fn(&'a mut B::Txn<'env>) -> Result<(), write_backend::BackendError>,
 ) -> Answer {
-    let backend = B::open(directory.path(), &map_of(MAP))?;
+    let backend = open::<B>(directory.path(), &map_of(MAP))?;
     let (mut txn, _, _) = fill(&backend)?;
     let error = must_fail(put(&mut txn), "the put succeeded")?;
     let again = must_fail(put(&mut txn), "the second put succeeded")?;
@@ -111,7 +111,7 @@ fn after<B: Probe>(
 }
 
 fn commit_after<B: Probe>(directory: &Directory) -> Answer {
-    let backend = B::open(directory.path(), &map_of(MAP))?;
+    let backend = open::<B>(directory.path(), &map_of(MAP))?;
     let (txn, _, _) = fill(&backend)?;
     let error = must_fail(txn.commit(), "the commit succeeded")?;
     drop(backend);
@@ -120,7 +120,7 @@ fn commit_after<B: Probe>(directory: &Directory) -> Answer {
 }
 
 fn abort_after<B: Probe>(directory: &Directory) -> Answer {
-    let backend = B::open(directory.path(), &map_of(MAP))?;
+    let backend = open::<B>(directory.path(), &map_of(MAP))?;
     let (txn, _, _) = fill(&backend)?;
     txn.abort();
     must_hold(&backend, NOTHING)?;
@@ -130,7 +130,7 @@ fn abort_after<B: Probe>(directory: &Directory) -> Answer {
 }
 
 fn older_stay<B: Probe>(directory: &Directory) -> Answer {
-    let backend = B::open(directory.path(), &map_of(MAP))?;
+    let backend = open::<B>(directory.path(), &map_of(MAP))?;
     let older: Vec<_> = (5000..5010).map(|index| (nth_key(index), vec![7; VALUE_SIZE])).collect();
     put_and_commit(&backend, &older)?;
     let (txn, _, _) = fill(&backend)?;
@@ -142,7 +142,7 @@ fn older_stay<B: Probe>(directory: &Directory) -> Answer {
 }
 
 fn large_value<B: Probe>(directory: &Directory) -> Answer {
-    let backend = B::open(directory.path(), &map_of(1 << 20))?;
+    let backend = open::<B>(directory.path(), &map_of(1 << 20))?;
     let mut txn = backend.begin()?;
     let error = must_fail(txn.put(KEY, &vec![1; 2 << 20]), "the put succeeded")?;
     let later = must_fail(txn.put(KEY, VALUE), "a put after that succeeded")?;
@@ -153,7 +153,7 @@ fn large_value<B: Probe>(directory: &Directory) -> Answer {
 /// to write down the pages it no longer needs, does not.
 fn by_commit<B: Probe>(directory: &Directory) -> Answer {
     let pairs = pairs(TOO_MANY, VALUE_SIZE);
-    let backend = B::open(directory.path(), &map_of(MAP))?;
+    let backend = open::<B>(directory.path(), &map_of(MAP))?;
     let mut committed = 0;
     let error = loop {
         let Some(next) = pairs.get(committed..=committed) else {
@@ -171,7 +171,7 @@ fn by_commit<B: Probe>(directory: &Directory) -> Answer {
     }
     must_hold(&backend, &pairs[..committed])?;
     drop(backend);
-    let backend = B::open(directory.path(), &map_of(MAP))?;
+    let backend = open::<B>(directory.path(), &map_of(MAP))?;
     must_hold(&backend, &pairs[..committed])?;
     backend.resize(MAP * 16)?;
     put_and_commit(&backend, &pairs[committed..])?;
@@ -181,7 +181,7 @@ fn by_commit<B: Probe>(directory: &Directory) -> Answer {
 
 fn resize_and_replay<B: Probe>(directory: &Directory) -> Answer {
     let pairs = pairs(500, VALUE_SIZE);
-    let backend = B::open(directory.path(), &map_of(MAP))?;
+    let backend = open::<B>(directory.path(), &map_of(MAP))?;
     let error = must_fail(put_and_commit(&backend, &pairs), "the batch fits the small map")?;
     if error.operation() != Operation::Put {
         return Err(error.into());

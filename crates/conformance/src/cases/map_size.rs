@@ -7,7 +7,7 @@ use crate::child::step;
 use crate::directory::{Directory, Role};
 use crate::outcome::{Answer, Outcome};
 use crate::steps::{
-    KEY, USUAL_PAGE_SIZE, VALUE, map_of, must_be, must_fail, must_hold, options, pairs,
+    KEY, USUAL_PAGE_SIZE, VALUE, map_of, must_be, must_fail, must_hold, open, options, pairs,
     put_and_commit,
 };
 
@@ -64,14 +64,14 @@ pub(crate) fn cases<B: Probe>() -> Vec<Case> {
 }
 
 fn opened<B: Probe>(directory: &Directory, map_size: usize) -> Answer {
-    let backend = B::open(directory.path(), &map_of(map_size))?;
+    let backend = open::<B>(directory.path(), &map_of(map_size))?;
     put_and_commit(&backend, &[(KEY, VALUE)])?;
     must_hold(&backend, &[(KEY, VALUE)])?;
     Ok(Outcome::done(format!("the map has {} bytes", backend.info()?.map_size)))
 }
 
 fn one_page<B: Probe>(directory: &Directory) -> Answer {
-    let backend = B::open(directory.path(), &map_of(USUAL_PAGE_SIZE))?;
+    let backend = open::<B>(directory.path(), &map_of(USUAL_PAGE_SIZE))?;
     let page_size = directory.page_size()?;
     let map_size = backend.info()?.map_size;
     let mut txn = backend.begin()?;
@@ -81,11 +81,11 @@ fn one_page<B: Probe>(directory: &Directory) -> Answer {
 
 fn smaller_than_data<B: Probe>(directory: &Directory) -> Answer {
     let pairs = pairs(1000, 256);
-    let backend = B::open(directory.path(), &options())?;
+    let backend = open::<B>(directory.path(), &options())?;
     put_and_commit(&backend, &pairs)?;
     drop(backend);
     let asked = USUAL_PAGE_SIZE * 16;
-    let backend = B::open(directory.path(), &map_of(asked))?;
+    let backend = open::<B>(directory.path(), &map_of(asked))?;
     must_hold(&backend, &pairs)?;
     let larger = backend.info()?.map_size > asked;
     Ok(Outcome::done(if larger { "the map is as large as the data" } else { "" }))
@@ -94,7 +94,7 @@ fn smaller_than_data<B: Probe>(directory: &Directory) -> Answer {
 /// Resizes an environment with some pairs by `new(old)`, and goes on with it.
 fn resized<B: Probe>(directory: &Directory, new: fn(usize) -> usize) -> Answer {
     let mut pairs = pairs(100, 256);
-    let backend = B::open(directory.path(), &options())?;
+    let backend = open::<B>(directory.path(), &options())?;
     put_and_commit(&backend, &pairs)?;
     let old = backend.info()?.map_size;
     backend.resize(new(old))?;
@@ -113,7 +113,7 @@ fn resized<B: Probe>(directory: &Directory, new: fn(usize) -> usize) -> Answer {
 }
 
 fn while_open<B: Probe>(directory: &Directory) -> Answer {
-    let backend = B::open(directory.path(), &options())?;
+    let backend = open::<B>(directory.path(), &options())?;
     let old = backend.info()?.map_size;
     let mut txn = backend.begin()?;
     txn.put(KEY, VALUE)?;
@@ -125,7 +125,7 @@ fn while_open<B: Probe>(directory: &Directory) -> Answer {
 }
 
 fn absurd<B: Probe>(directory: &Directory) -> Answer {
-    let backend = B::open(directory.path(), &options())?;
+    let backend = open::<B>(directory.path(), &options())?;
     put_and_commit(&backend, &[(KEY, VALUE)])?;
     let error = must_fail(backend.resize(ABSURD), "the map was resized")?;
     step("read after a resize that failed");
@@ -135,7 +135,7 @@ fn absurd<B: Probe>(directory: &Directory) -> Answer {
 
 fn by_another_process<B: Probe>(directory: &Directory) -> Answer {
     let options = EnvironmentOptions { map_size: 0, ..options() };
-    let backend = B::open(directory.path(), &options)?;
+    let backend = open::<B>(directory.path(), &options)?;
     put_and_commit(&backend, &[(KEY, VALUE)])?;
     let mut partner = directory.partner(Role::Grow)?;
     partner.wait_for("grown")?;

@@ -7,7 +7,7 @@ use crate::child::step;
 use crate::directory::Directory;
 use crate::outcome::{Answer, Outcome};
 use crate::steps::{
-    KEY, NOTHING, VALUE, map_of, must_fail, must_hold, must_hold_after_reopening, options,
+    KEY, NOTHING, VALUE, map_of, must_fail, must_hold, must_hold_after_reopening, open, options,
 };
 
 /// A small map, in bytes.
@@ -83,7 +83,7 @@ impl End {
 }
 
 fn nested<B: Probe>(directory: &Directory, inner: End, outer: End) -> Answer {
-    let backend = B::open(directory.path(), &options())?;
+    let backend = open::<B>(directory.path(), &options())?;
     let mut txn = backend.begin()?;
     txn.put(b"outer", VALUE)?;
     let mut within = txn.begin_nested()?;
@@ -102,7 +102,7 @@ fn nested<B: Probe>(directory: &Directory, inner: End, outer: End) -> Answer {
 }
 
 fn three_deep<B: Probe>(directory: &Directory) -> Answer {
-    let backend = B::open(directory.path(), &options())?;
+    let backend = open::<B>(directory.path(), &options())?;
     let mut outer = backend.begin()?;
     outer.put(b"1", VALUE)?;
     let mut middle = outer.begin_nested()?;
@@ -120,7 +120,7 @@ fn three_deep<B: Probe>(directory: &Directory) -> Answer {
 
 fn map_full_inside<B: Probe>(directory: &Directory) -> Answer {
     let options = map_of(MAP);
-    let backend = B::open(directory.path(), &options)?;
+    let backend = open::<B>(directory.path(), &options)?;
     let mut txn = backend.begin()?;
     txn.put(KEY, VALUE)?;
     let mut within = txn.begin_nested()?;
@@ -135,7 +135,7 @@ fn map_full_inside<B: Probe>(directory: &Directory) -> Answer {
 }
 
 fn in_failed<B: Probe>(directory: &Directory) -> Answer {
-    let backend = B::open(directory.path(), &map_of(MAP))?;
+    let backend = open::<B>(directory.path(), &map_of(MAP))?;
     let mut txn = backend.begin()?;
     must_fail(txn.put(b"large", &vec![1; 2 * MAP]), "a value larger than the map was put")?;
     step("begin a transaction within a failed one");
@@ -166,7 +166,7 @@ enum Inner {
 
 fn writable_map<B: Probe>(directory: &Directory, inner: Inner) -> Answer {
     let options = EnvironmentOptions { writable_map: true, ..options() };
-    let backend = B::open(directory.path(), &options)?;
+    let backend = open::<B>(directory.path(), &options)?;
     let mut txn = backend.begin()?;
     txn.put(KEY, VALUE)?;
     step("begin the inner transaction");

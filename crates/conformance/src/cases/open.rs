@@ -10,7 +10,7 @@ use crate::child::step;
 use crate::directory::Directory;
 use crate::outcome::{Answer, Outcome};
 use crate::steps::{
-    KEY, VALUE, must_fail, must_hold, must_hold_after_reopening, options, put_and_commit,
+    KEY, VALUE, must_fail, must_hold, must_hold_after_reopening, open, options, put_and_commit,
 };
 
 pub(crate) fn cases<B: Probe>() -> Vec<Case> {
@@ -88,7 +88,7 @@ pub(crate) fn cases<B: Probe>() -> Vec<Case> {
 /// Opening is refused with an error that names the path.
 pub(crate) fn refused<B: WriteBackend>(path: &Path) -> Answer {
     step("open");
-    let error = must_fail(B::open(path, &options()), "the environment was opened")?;
+    let error = must_fail(open::<B>(path, &options()), "the environment was opened")?;
     let shown = error.to_string().contains(&*path.display().to_string());
     let named = error.path() == Some(path) && shown;
     Ok(Outcome::refused(&error, if named { "the error names the path" } else { "" }))
@@ -96,7 +96,7 @@ pub(crate) fn refused<B: WriteBackend>(path: &Path) -> Answer {
 
 /// An environment in `path` keeps a pair.
 fn kept<B: Probe>(path: &Path) -> Answer {
-    let backend = B::open(path, &options())?;
+    let backend = open::<B>(path, &options())?;
     put_and_commit(&backend, &[(KEY, VALUE)])?;
     drop(backend);
     must_hold_after_reopening::<B>(path, &options(), &[(KEY, VALUE)])?;
@@ -104,10 +104,10 @@ fn kept<B: Probe>(path: &Path) -> Answer {
 }
 
 fn twice<B: Probe>(first: &Path, second: &Path) -> Answer {
-    let one = B::open(first, &options())?;
+    let one = open::<B>(first, &options())?;
     put_and_commit(&one, &[(KEY, VALUE)])?;
     step("open the second time");
-    let two = match B::open(second, &options()) {
+    let two = match open::<B>(second, &options()) {
         Ok(two) => two,
         Err(error) => {
             must_hold(&one, &[(KEY, VALUE)])?;
@@ -122,7 +122,7 @@ fn twice<B: Probe>(first: &Path, second: &Path) -> Answer {
 fn again<B: Probe>(directory: &Directory) -> Answer {
     let mut pairs = Vec::new();
     for index in 0..10 {
-        let backend = B::open(directory.path(), &options())?;
+        let backend = open::<B>(directory.path(), &options())?;
         must_hold(&backend, &pairs)?;
         pairs.push((crate::steps::nth_key(index), VALUE));
         put_and_commit(&backend, &pairs)?;
@@ -143,9 +143,9 @@ fn closes_files<B: Probe>(directory: &Directory) -> Answer {
     let text = directory.path().join("text");
     let before = open_files()?;
     for _ in 0..10 {
-        put_and_commit(&B::open(directory.path(), &unnamed)?, &[(KEY, VALUE)])?;
-        must_fail(B::open(directory.path(), &bad_name), "the database was opened")?;
-        must_fail(B::open(&text, &unnamed), "the environment was opened")?;
+        put_and_commit(&open::<B>(directory.path(), &unnamed)?, &[(KEY, VALUE)])?;
+        must_fail(open::<B>(directory.path(), &bad_name), "the database was opened")?;
+        must_fail(open::<B>(&text, &unnamed), "the environment was opened")?;
     }
     match open_files()?.saturating_sub(before) {
         0 => Ok(Outcome::done("no file stays open")),
@@ -154,19 +154,19 @@ fn closes_files<B: Probe>(directory: &Directory) -> Answer {
 }
 
 fn data_removed<B: Probe>(directory: &Directory) -> Answer {
-    let backend = B::open(directory.path(), &options())?;
+    let backend = open::<B>(directory.path(), &options())?;
     put_and_commit(&backend, &[(KEY, VALUE)])?;
     fs::remove_file(directory.data_file())?;
     put_and_commit(&backend, &[(b"another", VALUE)])?;
     must_hold(&backend, &[(KEY, VALUE), (b"another", VALUE)])?;
     drop(backend);
-    let left = B::open(directory.path(), &options())?.info()?.entries;
+    let left = open::<B>(directory.path(), &options())?.info()?.entries;
     Ok(Outcome::accepted(format!("commits succeed; after reopening {left} pairs are there")))
 }
 
 fn after_failure<B: Probe>(directory: &Directory) -> Answer {
     fs::write(directory.data_file(), "no environment")?;
-    must_fail(B::open(directory.path(), &options()), "the environment was opened")?;
+    must_fail(open::<B>(directory.path(), &options()), "the environment was opened")?;
     fs::remove_file(directory.data_file())?;
     kept::<B>(directory.path())
 }

@@ -21,7 +21,7 @@ mod unix {
     use super::{Case, Probe};
     use crate::directory::{Directory, Role};
     use crate::outcome::{Answer, Outcome};
-    use crate::steps::{KEY, VALUE, options, put_and_commit};
+    use crate::steps::{KEY, VALUE, open, options, put_and_commit};
 
     /// `nobody` on most systems. That the user has no name elsewhere does not matter.
     const UNPRIVILEGED: u32 = 65_534;
@@ -98,7 +98,7 @@ mod unix {
     }
 
     fn environment<B: Probe>(directory: &Directory) -> Result<(), Outcome> {
-        let backend = B::open(directory.path(), &options())?;
+        let backend = open::<B>(directory.path(), &options())?;
         Ok(put_and_commit(&backend, &[(KEY, VALUE)])?)
     }
 

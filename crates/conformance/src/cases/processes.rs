@@ -10,7 +10,7 @@ use crate::child::step;
 use crate::directory::{Directory, Role};
 use crate::outcome::{Answer, Outcome};
 use crate::steps::{
-    KEY, NOTHING, VALUE, must_hold, must_hold_after_reopening, options, put_and_commit,
+    KEY, NOTHING, VALUE, must_hold, must_hold_after_reopening, open, options, put_and_commit,
 };
 
 pub(crate) fn cases<B: Probe>() -> Vec<Case> {
@@ -52,7 +52,7 @@ fn other_reads<B: Probe>(directory: &Directory) -> Answer {
     let key = "key of text";
     let mut partner = directory.partner(Role::Read)?;
     partner.wait_for("open")?;
-    let backend = B::open(directory.path(), &options())?;
+    let backend = open::<B>(directory.path(), &options())?;
     partner.tell(key)?;
     partner.wait_for("nothing")?;
     let mut txn = backend.begin()?;
@@ -69,7 +69,7 @@ fn other_reads<B: Probe>(directory: &Directory) -> Answer {
 }
 
 fn other_writes<B: Probe>(directory: &Directory) -> Answer {
-    let backend = B::open(directory.path(), &options())?;
+    let backend = open::<B>(directory.path(), &options())?;
     must_hold(&backend, NOTHING)?;
     let mut partner = directory.partner(Role::HoldEnvironment)?;
     partner.wait_for("committed")?;
@@ -82,7 +82,7 @@ fn other_writes<B: Probe>(directory: &Directory) -> Answer {
 fn other_holds<B: Probe>(directory: &Directory) -> Answer {
     /// How long the other process holds its transaction.
     const HOLDS: Duration = Duration::from_millis(200);
-    let backend = B::open(directory.path(), &options())?;
+    let backend = open::<B>(directory.path(), &options())?;
     let mut partner = directory.partner(Role::HoldTransaction)?;
     partner.wait_for("holding")?;
     let release = thread::spawn(move || {
@@ -101,13 +101,13 @@ fn other_holds<B: Probe>(directory: &Directory) -> Answer {
 }
 
 fn killed<B: Probe>(directory: &Directory, open_before: bool) -> Answer {
-    let before = if open_before { Some(B::open(directory.path(), &options())?) } else { None };
+    let before = if open_before { Some(open::<B>(directory.path(), &options())?) } else { None };
     let mut partner = directory.partner(Role::HoldTransaction)?;
     partner.wait_for("holding")?;
     partner.kill()?;
     let backend = match before {
         Some(backend) => backend,
-        None => B::open(directory.path(), &options())?,
+        None => open::<B>(directory.path(), &options())?,
     };
     must_hold(&backend, NOTHING)?;
     step("begin after the holder of the write transaction was killed");

@@ -6,7 +6,7 @@ use crate::case::Case;
 use crate::child::step;
 use crate::directory::Directory;
 use crate::outcome::{Answer, Outcome};
-use crate::steps::{KEY, VALUE, must_fail, must_hold, options, put_and_commit};
+use crate::steps::{KEY, VALUE, must_fail, must_hold, open, open_with, options, put_and_commit};
 
 pub(crate) const READ_ONLY: Access = Access { read_only: true, max_readers: 0 };
 
@@ -21,7 +21,7 @@ pub(crate) fn cases<B: Probe>() -> Vec<Case> {
             |directory| missing::<B>(directory, &options()),
         ),
         Case::new("read-only/no-database", "A named database that does not exist.", |directory| {
-            let backend = B::open(directory.path(), &options())?;
+            let backend = open::<B>(directory.path(), &options())?;
             put_and_commit(&backend, &[(KEY, VALUE)])?;
             drop(backend);
             let database = DatabaseOptions { name: Some("name".to_owned()), duplicates: false };
@@ -36,10 +36,10 @@ pub(crate) fn cases<B: Probe>() -> Vec<Case> {
 }
 
 fn write<B: Probe>(directory: &Directory) -> Answer {
-    let backend = B::open(directory.path(), &options())?;
+    let backend = open::<B>(directory.path(), &options())?;
     put_and_commit(&backend, &[(KEY, VALUE)])?;
     drop(backend);
-    let backend = B::open_with(directory.path(), &options(), READ_ONLY)?;
+    let backend = open_with::<B>(directory.path(), &options(), READ_ONLY)?;
     must_hold(&backend, &[(KEY, VALUE)])?;
     step("begin a write transaction");
     let error = must_fail(backend.begin(), "a write transaction was begun")?;
@@ -49,7 +49,7 @@ fn write<B: Probe>(directory: &Directory) -> Answer {
 
 fn missing<B: Probe>(directory: &Directory, options: &EnvironmentOptions) -> Answer {
     step("open for reading");
-    let opened = B::open_with(directory.path(), options, READ_ONLY);
+    let opened = open_with::<B>(directory.path(), options, READ_ONLY);
     let error = must_fail(opened, "the environment was opened")?;
     let named = error.path() == Some(directory.path());
     Ok(Outcome::refused(&error, if named { "the error names the path" } else { "" }))
@@ -58,7 +58,7 @@ fn missing<B: Probe>(directory: &Directory, options: &EnvironmentOptions) -> Ans
 fn beside_a_writer<B: Probe>(directory: &Directory) -> Answer {
     let mut partner = directory.partner(crate::directory::Role::HoldEnvironment)?;
     partner.wait_for("committed")?;
-    let backend = B::open_with(directory.path(), &options(), READ_ONLY)?;
+    let backend = open_with::<B>(directory.path(), &options(), READ_ONLY)?;
     must_hold(&backend, &[(KEY, VALUE)])?;
     Ok(Outcome::done("all pairs are there"))
 }

@@ -5,7 +5,7 @@ use write_backend::Probe;
 use crate::case::Case;
 use crate::directory::{Directory, Mount, Role};
 use crate::outcome::{Answer, Outcome};
-use crate::steps::{KEY, VALUE, options, put_and_commit};
+use crate::steps::{KEY, VALUE, open, options, put_and_commit};
 
 pub(crate) fn cases<B: Probe>() -> Vec<Case> {
     vec![
@@ -34,7 +34,7 @@ pub(crate) fn cases<B: Probe>() -> Vec<Case> {
 }
 
 fn environment<B: Probe>(directory: &Directory) -> Result<(), Outcome> {
-    let backend = B::open(directory.path(), &options())?;
+    let backend = open::<B>(directory.path(), &options())?;
     Ok(put_and_commit(&backend, &[(KEY, VALUE)])?)
 }
 

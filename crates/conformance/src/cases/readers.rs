@@ -7,7 +7,8 @@ use crate::child::step;
 use crate::directory::{Directory, Role};
 use crate::outcome::{Answer, Outcome};
 use crate::steps::{
-    KEY, VALUE, map_of, must_be, must_fail, must_hold, options, pairs, put_and_commit,
+    KEY, VALUE, map_of, must_be, must_fail, must_hold, open, open_with, options, pairs,
+    put_and_commit,
 };
 
 /// The map of the cases in which it fills up, in bytes: 64 pages.
@@ -61,7 +62,7 @@ fn begin_read<B: Probe>(backend: &B) -> Result<B::Reader<'_>, BackendError> {
 }
 
 fn snapshot<B: Probe>(directory: &Directory) -> Answer {
-    let backend = B::open(directory.path(), &options())?;
+    let backend = open::<B>(directory.path(), &options())?;
     put_and_commit(&backend, &[(KEY, b"old")])?;
     let reader = begin_read(&backend)?;
     put_and_commit(&backend, &[(KEY, &b"new"[..]), (b"another", VALUE)])?;
@@ -75,7 +76,7 @@ fn snapshot<B: Probe>(directory: &Directory) -> Answer {
 }
 
 fn two_on_one_thread<B: Probe>(directory: &Directory) -> Answer {
-    let backend = B::open(directory.path(), &options())?;
+    let backend = open::<B>(directory.path(), &options())?;
     put_and_commit(&backend, &[(KEY, VALUE)])?;
     let first = begin_read(&backend)?;
     let error = must_fail(begin_read(&backend), "both are open")?;
@@ -86,7 +87,7 @@ fn two_on_one_thread<B: Probe>(directory: &Directory) -> Answer {
 }
 
 fn full<B: Probe>(directory: &Directory) -> Answer {
-    let backend = B::open_with(directory.path(), &options(), ONE_READER)?;
+    let backend = open_with::<B>(directory.path(), &options(), ONE_READER)?;
     put_and_commit(&backend, &[(KEY, VALUE)])?;
     let mut partner = directory.partner(Role::HoldReader)?;
     partner.wait_for("reading")?;
@@ -98,7 +99,7 @@ fn full<B: Probe>(directory: &Directory) -> Answer {
 }
 
 fn slot_kept<B: Probe>(directory: &Directory) -> Answer {
-    let backend = B::open_with(directory.path(), &options(), ONE_READER)?;
+    let backend = open_with::<B>(directory.path(), &options(), ONE_READER)?;
     put_and_commit(&backend, &[(KEY, VALUE)])?;
     must_be(&backend, KEY, Some(VALUE))?;
     let mut partner = directory.partner(Role::HoldReader)?;
@@ -106,7 +107,7 @@ fn slot_kept<B: Probe>(directory: &Directory) -> Answer {
 }
 
 fn killed<B: Probe>(directory: &Directory) -> Answer {
-    let backend = B::open_with(directory.path(), &options(), ONE_READER)?;
+    let backend = open_with::<B>(directory.path(), &options(), ONE_READER)?;
     put_and_commit(&backend, &[(KEY, VALUE)])?;
     let mut partner = directory.partner(Role::HoldReader)?;
     partner.wait_for("reading")?;
@@ -131,7 +132,7 @@ fn replace<B: Probe>(backend: &B, pairs: &[(Vec<u8>, Vec<u8>)]) -> Result<(), Ba
 
 fn open_keeps_pages<B: Probe>(directory: &Directory) -> Answer {
     let pairs = pairs(100, 256);
-    let backend = B::open(directory.path(), &map_of(MAP))?;
+    let backend = open::<B>(directory.path(), &map_of(MAP))?;
     replace(&backend, &pairs)?;
     let reader = begin_read(&backend)?;
     step("replace all pairs again and again");
@@ -144,7 +145,7 @@ fn open_keeps_pages<B: Probe>(directory: &Directory) -> Answer {
 
 fn killed_keeps_pages<B: Probe>(directory: &Directory) -> Answer {
     let pairs = pairs(100, 256);
-    let backend = B::open(directory.path(), &map_of(MAP))?;
+    let backend = open::<B>(directory.path(), &map_of(MAP))?;
     replace(&backend, &pairs)?;
     let mut partner = directory.partner(Role::HoldReader)?;
     partner.wait_for("reading")?;

@@ -7,7 +7,8 @@ use crate::child::step;
 use crate::directory::Directory;
 use crate::outcome::{Answer, Outcome};
 use crate::steps::{
-    KEY, VALUE, map_of, must_fail, must_hold, must_hold_after_reopening, options, put_and_commit,
+    KEY, VALUE, map_of, must_fail, must_hold, must_hold_after_reopening, open, options,
+    put_and_commit,
 };
 
 /// How much is reserved where less is written, in bytes.
@@ -23,7 +24,7 @@ pub(crate) fn cases<B: Probe>() -> Vec<Case> {
             filled::<B>(directory, &[7; 100_000])
         }),
         Case::new("reserve/existing-key", "Space for a key that has a value.", |directory| {
-            let backend = B::open(directory.path(), &options())?;
+            let backend = open::<B>(directory.path(), &options())?;
             put_and_commit(&backend, &[(KEY, VALUE)])?;
             drop(backend);
             filled::<B>(directory, &[7; RESERVED])
@@ -34,7 +35,7 @@ pub(crate) fn cases<B: Probe>() -> Vec<Case> {
             in_part::<B>,
         ),
         Case::new("reserve/empty-key", "Space for a key of no bytes.", |directory| {
-            let backend = B::open(directory.path(), &options())?;
+            let backend = open::<B>(directory.path(), &options())?;
             let mut txn = backend.begin()?;
             let reserved = B::put_reserved(&mut txn, &[], VALUE.len(), VALUE);
             let error = must_fail(reserved, "the put succeeded")?;
@@ -44,7 +45,7 @@ pub(crate) fn cases<B: Probe>() -> Vec<Case> {
             Ok(Outcome::refused(&error, "the transaction goes on"))
         }),
         Case::new("reserve/larger-than-map", "2 MiB in a map of 1 MiB.", |directory| {
-            let backend = B::open(directory.path(), &map_of(1 << 20))?;
+            let backend = open::<B>(directory.path(), &map_of(1 << 20))?;
             let mut txn = backend.begin()?;
             let reserved = B::put_reserved(&mut txn, KEY, 2 << 20, &[]);
             Ok(Outcome::refused(&must_fail(reserved, "the put succeeded")?, ""))
@@ -65,7 +66,7 @@ pub(crate) fn cases<B: Probe>() -> Vec<Case> {
 
 /// Space for `value` is reserved and filled; the value is there after reopening.
 fn filled<B: Probe>(directory: &Directory, value: &[u8]) -> Answer {
-    let backend = B::open(directory.path(), &options())?;
+    let backend = open::<B>(directory.path(), &options())?;
     let mut txn = backend.begin()?;
     B::put_reserved(&mut txn, KEY, value.len(), value)?;
     txn.commit()?;
@@ -76,12 +77,12 @@ fn filled<B: Probe>(directory: &Directory, value: &[u8]) -> Answer {
 
 fn in_part<B: Probe>(directory: &Directory) -> Answer {
     const WRITTEN: &[u8] = b"four";
-    let backend = B::open(directory.path(), &options())?;
+    let backend = open::<B>(directory.path(), &options())?;
     let mut txn = backend.begin()?;
     let reserved = B::put_reserved(&mut txn, KEY, RESERVED, WRITTEN);
     txn.commit()?;
     drop(backend);
-    let value = B::open(directory.path(), &options())?.get(KEY)?;
+    let value = open::<B>(directory.path(), &options())?.get(KEY)?;
     let then = match value {
         Some(value) if value.len() == RESERVED && value.starts_with(WRITTEN) => {
             "the rest of the value is whatever was there"
@@ -99,7 +100,7 @@ fn longer_than_any<B: Probe>(directory: &Directory) -> Answer {
     let Ok(size) = usize::try_from(u64::from(u32::MAX) + 1) else {
         return Ok(Outcome::not_checked("no value is that long on a machine of 32 bits"));
     };
-    let backend = B::open(directory.path(), &options())?;
+    let backend = open::<B>(directory.path(), &options())?;
     let mut txn = backend.begin()?;
     let error = must_fail(B::put_reserved(&mut txn, KEY, size, &[]), "the put succeeded")?;
     txn.put(KEY, VALUE)?;
@@ -111,7 +112,7 @@ fn longer_than_any<B: Probe>(directory: &Directory) -> Answer {
 fn second_duplicate<B: Probe>(directory: &Directory) -> Answer {
     let database = DatabaseOptions { name: None, duplicates: true };
     let options = EnvironmentOptions { database, ..options() };
-    let backend = B::open(directory.path(), &options)?;
+    let backend = open::<B>(directory.path(), &options)?;
     put_and_commit(&backend, &[(KEY, b"a")])?;
     let mut txn = backend.begin()?;
     step("reserve space for a second value");

@@ -6,7 +6,7 @@ use crate::case::Case;
 use crate::child::step;
 use crate::directory::Directory;
 use crate::outcome::{Answer, Outcome};
-use crate::steps::{nth_key, options, pairs, put_and_commit};
+use crate::steps::{nth_key, open, options, pairs, put_and_commit};
 
 /// How many pairs there are; the data is much smaller than the map.
 const PAIRS: usize = 100;
@@ -32,7 +32,7 @@ pub(crate) fn cases<B: Probe>() -> Vec<Case> {
 
 /// An environment with [`PAIRS`] pairs.
 fn filled<B: Probe>(directory: &Directory) -> Result<B, Outcome> {
-    let backend = B::open(directory.path(), &options())?;
+    let backend = open::<B>(directory.path(), &options())?;
     put_and_commit(&backend, &pairs(PAIRS, VALUE_SIZE))?;
     Ok(backend)
 }

@@ -5,7 +5,7 @@ use write_backend::{EnvironmentOptions, Probe, SyncMode};
 use crate::case::Case;
 use crate::directory::Directory;
 use crate::outcome::{Answer, Outcome};
-use crate::steps::{must_hold_after_reopening, options, pairs, put_and_commit};
+use crate::steps::{must_hold_after_reopening, open, options, pairs, put_and_commit};
 
 pub(crate) fn cases<B: Probe>() -> Vec<Case> {
     vec![
@@ -42,7 +42,7 @@ pub(crate) fn cases<B: Probe>() -> Vec<Case> {
 fn set<B: Probe>(directory: &Directory, sync: SyncMode, writable_map: bool) -> Answer {
     let options = EnvironmentOptions { sync, writable_map, ..options() };
     let pairs = pairs(20, 100);
-    let backend = B::open(directory.path(), &options)?;
+    let backend = open::<B>(directory.path(), &options)?;
     let flags = backend.info()?.flags;
     if flags.sync != sync || flags.writable_map != writable_map {
         return Ok(Outcome::wrong(format!("the environment has {flags:?}")));

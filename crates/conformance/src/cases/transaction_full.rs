@@ -8,7 +8,7 @@ use crate::case::Case;
 use crate::child::step;
 use crate::directory::Directory;
 use crate::outcome::{Answer, Outcome};
-use crate::steps::{KEY, USUAL_PAGE_SIZE, VALUE, map_of, must_be, nth_key};
+use crate::steps::{KEY, USUAL_PAGE_SIZE, VALUE, map_of, must_be, nth_key, open};
 
 /// How many changed pages one transaction can have in memory (`MDB_IDL_UM_MAX` in `midl.h`).
 const MOST_PAGES: usize = (1 << 17) - 1;
@@ -52,7 +52,7 @@ fn in_one_transaction<B: Probe>(directory: &Directory) -> Answer {
     step("commit");
     txn.commit().map_err(told)?;
     drop(backend);
-    must_hold_pairs(&B::open(directory.path(), &map_of(MAP))?, PAIRS)?;
+    must_hold_pairs(&open::<B>(directory.path(), &map_of(MAP))?, PAIRS)?;
     Ok(Outcome::done("all pairs are there"))
 }
 
@@ -70,7 +70,7 @@ fn inner_transaction<B: Probe>(directory: &Directory) -> Answer {
     txn.put(KEY, VALUE).map_err(told)?;
     txn.commit().map_err(told)?;
     drop(backend);
-    let backend = B::open(directory.path(), &map_of(MAP))?;
+    let backend = open::<B>(directory.path(), &map_of(MAP))?;
     must_be(&backend, KEY, Some(VALUE))?;
     must_hold_pairs(&backend, PAIRS + 1)?;
     Ok(match refused {
@@ -84,7 +84,7 @@ fn inner_transaction<B: Probe>(directory: &Directory) -> Answer {
 
 /// An environment for these cases, where pages have the size that they are made for.
 fn opened<B: Probe>(directory: &Directory) -> Result<B, Outcome> {
-    let backend = B::open(directory.path(), &map_of(MAP))?;
+    let backend = open::<B>(directory.path(), &map_of(MAP))?;
     match directory.page_size()? {
         USUAL_PAGE_SIZE => Ok(backend),
         other => Err(Outcome::not_checked(format!("a page has {other} bytes"))),

@@ -9,7 +9,7 @@ use crate::child::step;
 use crate::directory::Directory;
 use crate::outcome::{Answer, Outcome};
 use crate::steps::{
-    KEY, NOTHING, VALUE, must_be, must_hold, must_hold_after_reopening, options, pairs,
+    KEY, NOTHING, VALUE, must_be, must_hold, must_hold_after_reopening, open, options, pairs,
     put_and_commit,
 };
 
@@ -18,7 +18,7 @@ pub(crate) fn cases<B: Probe>() -> Vec<Case> {
         Case::new("commit/keeps", "What was committed is there after reopening.", keeps::<B>),
         Case::new("commit/10000-pairs", "A transaction of 10,000 puts.", |directory| {
             let pairs = pairs(10_000, 100);
-            let backend = B::open(directory.path(), &options())?;
+            let backend = open::<B>(directory.path(), &options())?;
             put_and_commit(&backend, &pairs)?;
             drop(backend);
             must_hold_after_reopening::<B>(directory.path(), &options(), &pairs)?;
@@ -101,7 +101,7 @@ pub(crate) fn cases<B: Probe>() -> Vec<Case> {
 
 fn keeps<B: Probe>(directory: &Directory) -> Answer {
     let pairs = pairs(100, 64);
-    let backend = B::open(directory.path(), &options())?;
+    let backend = open::<B>(directory.path(), &options())?;
     put_and_commit(&backend, &pairs)?;
     must_hold(&backend, &pairs)?;
     drop(backend);
@@ -114,12 +114,12 @@ fn transaction_ids<B: Probe>(
     directory: &Directory,
     what: fn(&B) -> Result<(), BackendError>,
 ) -> Answer {
-    let backend = B::open(directory.path(), &options())?;
+    let backend = open::<B>(directory.path(), &options())?;
     let before = backend.info()?.last_transaction;
     what(&backend)?;
     let after = backend.info()?.last_transaction;
     drop(backend);
-    let reopened = B::open(directory.path(), &options())?.info()?.last_transaction;
+    let reopened = open::<B>(directory.path(), &options())?.info()?.last_transaction;
     if reopened != after {
         let text = format!("the last transaction is {after}, after reopening {reopened}");
         return Ok(Outcome::wrong(text));
@@ -128,7 +128,7 @@ fn transaction_ids<B: Probe>(
 }
 
 fn invisible_before<B: Probe>(directory: &Directory) -> Answer {
-    let backend = B::open(directory.path(), &options())?;
+    let backend = open::<B>(directory.path(), &options())?;
     let mut txn = backend.begin()?;
     txn.put(KEY, VALUE)?;
     must_be(&backend, KEY, None)?;
@@ -142,11 +142,11 @@ fn left_nothing<B: Probe>(
     directory: &Directory,
     what: fn(&B) -> Result<(), BackendError>,
 ) -> Answer {
-    let backend = B::open(directory.path(), &options())?;
+    let backend = open::<B>(directory.path(), &options())?;
     what(&backend)?;
     must_hold(&backend, NOTHING)?;
     drop(backend);
-    let backend = B::open(directory.path(), &options())?;
+    let backend = open::<B>(directory.path(), &options())?;
     must_hold(&backend, NOTHING)?;
     put_and_commit(&backend, &[(b"next", VALUE)])?;
     must_hold(&backend, &[(b"next", VALUE)])?;
@@ -165,7 +165,7 @@ fn panics_within<B: Probe>(backend: &B) -> Result<(), BackendError> {
 }
 
 fn second_transaction<B: Probe>(directory: &Directory) -> Answer {
-    let backend = B::open(directory.path(), &options())?;
+    let backend = open::<B>(directory.path(), &options())?;
     let mut first = backend.begin()?;
     first.put(KEY, VALUE)?;
     step("begin a second write transaction");
@@ -178,7 +178,7 @@ fn second_transaction<B: Probe>(directory: &Directory) -> Answer {
 
 fn create_database_within<B: Probe>(directory: &Directory) -> Answer {
     let options = write_backend::EnvironmentOptions { max_databases: 1, ..options() };
-    let backend = B::open(directory.path(), &options)?;
+    let backend = open::<B>(directory.path(), &options)?;
     let mut first = backend.begin()?;
     first.put(KEY, VALUE)?;
     step("create a database while a write transaction is open");

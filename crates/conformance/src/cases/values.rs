@@ -6,7 +6,7 @@ use write_backend::{Probe, PutFlags, WriteTransaction as _};
 use crate::case::Case;
 use crate::directory::Directory;
 use crate::outcome::{Answer, Outcome};
-use crate::steps::{KEY, must_hold_after_reopening, nth_key, options, put_and_commit};
+use crate::steps::{KEY, must_hold_after_reopening, nth_key, open, options, put_and_commit};
 
 pub(crate) fn cases<B: Probe>() -> Vec<Case> {
     vec![
@@ -41,7 +41,7 @@ pub(crate) fn cases<B: Probe>() -> Vec<Case> {
         ),
         Case::new("value/all-bytes", "A value is bytes, not text.", all_bytes::<B>),
         Case::new("value/same-as-key", "A value may equal its key.", |directory| {
-            let backend = B::open(directory.path(), &options())?;
+            let backend = open::<B>(directory.path(), &options())?;
             put_and_commit(&backend, &[(KEY, KEY)])?;
             drop(backend);
             must_hold_after_reopening::<B>(directory.path(), &options(), &[(KEY, KEY)])?;
@@ -70,7 +70,7 @@ pub(crate) fn cases<B: Probe>() -> Vec<Case> {
 
 /// An empty value, put with flags or without, reads back with length 0 after reopening.
 fn empty<B: Probe>(directory: &Directory, flags: Option<PutFlags>) -> Answer {
-    let backend = B::open(directory.path(), &options())?;
+    let backend = open::<B>(directory.path(), &options())?;
     let mut txn = backend.begin()?;
     match flags {
         None => txn.put(KEY, &[])?,
@@ -89,7 +89,7 @@ fn kept<B: Probe>(directory: &Directory, sizes: &[usize]) -> Answer {
         (key, value_for(&key, *size))
     };
     let pairs: Vec<_> = sizes.iter().enumerate().map(pair).collect();
-    let backend = B::open(directory.path(), &options())?;
+    let backend = open::<B>(directory.path(), &options())?;
     put_and_commit(&backend, &pairs)?;
     drop(backend);
     must_hold_after_reopening::<B>(directory.path(), &options(), &pairs)?;
@@ -105,7 +105,7 @@ fn around_page_limits<B: Probe>(directory: &Directory) -> Answer {
 
 fn all_bytes<B: Probe>(directory: &Directory) -> Answer {
     let value: Vec<u8> = (0..=u8::MAX).collect();
-    let backend = B::open(directory.path(), &options())?;
+    let backend = open::<B>(directory.path(), &options())?;
     put_and_commit(&backend, &[(KEY, &value)])?;
     drop(backend);
     must_hold_after_reopening::<B>(directory.path(), &options(), &[(KEY, value)])?;
@@ -115,7 +115,7 @@ fn all_bytes<B: Probe>(directory: &Directory) -> Answer {
 /// A value of one size, committed, is replaced by one of another size in a second transaction.
 fn replaced<B: Probe>(directory: &Directory, old: usize, new: usize) -> Answer {
     let (old, new) = (vec![1; old], vec![2; new]);
-    let backend = B::open(directory.path(), &options())?;
+    let backend = open::<B>(directory.path(), &options())?;
     put_and_commit(&backend, &[(KEY, old)])?;
     put_and_commit(&backend, &[(KEY, &new)])?;
     drop(backend);

@@ -52,8 +52,9 @@ impl<D: Defect> WriteBackend for Broken<D> {
         RawFfi::engine()
     }
 
-    fn open(path: &Path, options: &EnvironmentOptions) -> Result<Self, BackendError> {
-        Self::open_with(path, options, Access::default())
+    unsafe fn open(path: &Path, options: &EnvironmentOptions) -> Result<Self, BackendError> {
+        // SAFETY: the caller promises the same.
+        unsafe { Self::open_with(path, options, Access::default()) }
     }
 
     fn begin(&self) -> Result<BrokenTxn<'_, D>, BackendError> {
@@ -77,13 +78,14 @@ impl<D: Defect> WriteBackend for Broken<D> {
 impl<D: Defect> Probe for Broken<D> {
     type Reader<'env> = RawReader<'env>;
 
-    fn open_with(
+    unsafe fn open_with(
         path: &Path,
         options: &EnvironmentOptions,
         access: Access,
     ) -> Result<Self, BackendError> {
-        let raw = RawFfi::open_with(&D::directory(path), &D::options(options), access)?;
-        Ok(Self { raw, begun: Cell::new(0), defect: PhantomData })
+        // SAFETY: a case is told of its own directory; a defect may choose another one of the test's.
+        let raw = unsafe { RawFfi::open_with(&D::directory(path), &D::options(options), access) };
+        Ok(Self { raw: raw?, begun: Cell::new(0), defect: PhantomData })
     }
 
     unsafe fn begin_read(&self) -> Result<RawReader<'_>, BackendError> {

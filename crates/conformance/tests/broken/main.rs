@@ -43,10 +43,12 @@ fn examine<B: WriteBackend>(workload: &str, options: &EnvironmentOptions) -> Fin
     let directory = tempfile::tempdir().unwrap();
     let prepared = claimed::<B>(directory.path(), options, &workload);
     let expected = Expected { workload: &workload, seed: 7, transactions: TRANSACTIONS };
+    // SAFETY: the directory is this test's alone.
+    let written = unsafe { RawFfi::open(directory.path(), options) }.unwrap();
     let heap = tempfile::tempdir().unwrap();
     let nothing = Cost { per_put: Counts::NONE, per_transaction: Counts::NONE };
     Findings {
-        verify: check::verify::<RawFfi>(directory.path(), options, &expected).map(drop),
+        verify: check::verify(&written, &expected).map(drop),
         environment: check::environment(options, &prepared),
         allocations: allocations::check::<B>(heap.path(), count, nothing),
     }

@@ -32,6 +32,11 @@ fn verify(directory: &Path, transactions: u64) -> Request {
     Request::Verify(Verify { written: prepare(directory), transactions })
 }
 
+fn open(directory: &Path) -> RawFfi {
+    // SAFETY: the directory is one test's alone.
+    unsafe { RawFfi::open(directory, &EnvironmentOptions::default()) }.unwrap()
+}
+
 /// What `reply` refuses, or a panic.
 fn reason(reply: &Reply) -> &str {
     match reply {
@@ -75,12 +80,14 @@ fn a_launch_from_hello_to_finish() {
         "{replies:?}"
     );
     let Reply::Hello(hello) = &replies[0] else { panic!() };
-    let Hello { protocol, backend, engine_version, profile, pid, .. } = &**hello;
+    let Hello { protocol, backend, engine_version, profile, puts, loop_alignment, .. } = &**hello;
     assert_eq!(*protocol, PROTOCOL);
     assert_eq!(backend, "raw-ffi");
     assert_eq!(engine_version.as_deref(), Some("0.9.21"));
     assert_eq!(*profile == Profile::Debug, cfg!(debug_assertions));
-    assert_eq!(*pid, std::process::id());
+    assert_eq!(*puts, ["plain", "append"]);
+    let loops: Vec<&String> = loop_alignment.keys().collect();
+    assert_eq!(loops, ["abort/append", "abort/plain", "commit/append", "commit/plain"]);
     let found = Prepared { sync: Some(SyncMode::NoSync), writable_map: Some(false) };
     assert_eq!(replies[1], Reply::Prepared(found));
     assert!(matches!(replies[2], Reply::Ran { transactions: 4, elapsed_ns: 1.. }));
@@ -169,6 +176,25 @@ fn aborts_leave_nothing_to_verify() {
 }
 
 #[test]
+fn keys_are_appended_in_transactions_that_are_aborted() {
+    let directory = tempfile::tempdir().unwrap();
+    let append = |workload: &str| Prepare {
+        workload: workload.parse().unwrap(),
+        ..prepare(directory.path())
+    };
+    let written = append("abort-n300-v16-k4-sequential-nosync-append");
+    let requests = [
+        Request::Prepare(written.clone()),
+        run(5),
+        Request::Close,
+        Request::Verify(Verify { written, transactions: 5 }),
+    ];
+    let replies = converse::<RawFfi>(&requests).unwrap();
+    assert_eq!(kinds(&replies), ["prepared", "ran", "closed", "verified"], "{replies:?}");
+    assert_eq!(replies[3], Reply::Verified { entries: 0 });
+}
+
+#[test]
 fn no_transactions_are_run_when_none_are_asked_for() {
     let directory = tempfile::tempdir().unwrap();
     let prepare = Request::Prepare(prepare(directory.path()));
@@ -201,7 +227,7 @@ fn the_end_of_input_ends_the_worker_at_any_point() {
         let replies = converse::<RawFfi>(&requests).unwrap();
         assert_eq!(replies.len(), length);
         // Whatever was open is closed, and what was committed is there.
-        let backend = RawFfi::open(directory.path(), &EnvironmentOptions::default()).unwrap();
+        let backend = open(directory.path());
         assert_eq!(backend.info().unwrap().entries, if length > 2 { 10 } else { 0 });
     }
 }
@@ -212,7 +238,7 @@ fn finish_closes_what_is_open() {
     let prepare = Request::Prepare(prepare(directory.path()));
     let replies = converse::<RawFfi>(&[prepare, run(1), Request::Finish, run(1)]).unwrap();
     assert_eq!(kinds(&replies), ["prepared", "ran", "finished"]);
-    let backend = RawFfi::open(directory.path(), &EnvironmentOptions::default()).unwrap();
+    let backend = open(directory.path());
     assert_eq!(backend.info().unwrap().last_transaction, 1);
 }
 

@@ -9,8 +9,8 @@ use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
-use behaviour_worker::messages::{Found, Opened, Question, Wrote};
 use write_backend::SyncMode;
+use write_backend::protocol::behaviour::{CHECK, Found, Opened, Question, WRITE, Wrote};
 
 use super::process::Process;
 use crate::interrupt;
@@ -141,14 +141,13 @@ impl Home {
             return Err("the directory's name cannot be told to a program".to_owned());
         };
         let checker = || -> Result<Process, String> {
-            let mut checker =
-                Process::start(plan.checker, &[behaviour_worker::CHECK, directory], LIMIT)?;
+            let mut checker = Process::start(plan.checker, &[CHECK, directory], LIMIT)?;
             checker.answers::<Opened>().map(|Opened| checker)
         };
         let early = if watched { Some(checker()) } else { None };
         let first = (self.last + 1).to_string();
         let mode = plan.sync.name();
-        let arguments = [behaviour_worker::WRITE, directory, mode, &first];
+        let arguments = [WRITE, directory, mode, &first];
         let mut writer = Process::start(plan.writer, &arguments, LIMIT)?;
         let mut opened = false;
         if random.below(OPENING_EVERY) == 0 {

@@ -3,10 +3,11 @@
 use std::path::Path;
 use std::time::Duration;
 
-use conformance::Record;
 use write_backend::protocol::Hello;
+use write_backend::protocol::behaviour::{IDENTITY, RECORDS, Record};
 
 use super::process::Process;
+use crate::machine::versions;
 use crate::registry::Backend;
 use records::behaviour::{CaseRecord, Seen};
 
@@ -19,12 +20,12 @@ const LIMIT: Duration = Duration::from_secs(120);
 /// # Errors
 /// When it is not `backend` on the engine that its binding ships, or does not say.
 pub fn identity(program: &Path, backend: &Backend) -> Result<Hello, String> {
-    let hello: Hello = Process::start(program, &[behaviour_worker::IDENTITY], LIMIT)?.answers()?;
+    let hello: Hello = Process::start(program, &[IDENTITY], LIMIT)?.answers()?;
     if hello.backend != backend.id || hello.engine_version.as_deref() != backend.engine_version {
         let engine = hello.engine_version.unwrap_or_default();
         return Err(format!("{} on LMDB {engine} is not {}", hello.backend, backend.id));
     }
-    Ok(hello)
+    Ok(versions::stated(hello))
 }
 
 /// Performs all cases with `program`; `said` is called with each record as soon as it is there.
@@ -36,7 +37,7 @@ pub fn records(
     backend: &Backend,
     said: &mut impl FnMut(&Record),
 ) -> Result<Vec<Record>, String> {
-    let mut process = Process::start(program, &[behaviour_worker::RECORDS], LIMIT)?;
+    let mut process = Process::start(program, &[RECORDS], LIMIT)?;
     let mut records = Vec::new();
     while let Some(record) = process.says::<Record>()? {
         if record.backend != backend.id {

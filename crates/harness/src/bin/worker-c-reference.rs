@@ -1,5 +1,5 @@
 //! Worker program of the reference loop in C.
 
 fn main() -> std::process::ExitCode {
-    c_reference::main()
+    write_backend::worker::main::<c_reference::CReference>()
 }

@@ -4,11 +4,11 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use crate::counts::messages::{CountReply, CountRequest};
 use crate::counts::place::Place;
 use crate::counts::process;
 use crate::counts::run::Plan;
 use crate::worker::Failure;
+use write_backend::protocol::allocations::{CountReply, CountRequest};
 
 /// Rust heap allocations per transaction.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -16,15 +16,12 @@
 //! | [`profile`] | callgrind's output, read |
 //! | [`split`] | whose instructions they are |
 //! | [`allocations`] | a worker with a counting allocator |
-//! | [`messages`] | what that worker is asked |
 //! | [`system_calls`] | a worker under strace |
 //! | [`trace`] | strace's output, read |
 //! | [`run`] | all cases, several at a time |
 
 pub mod allocations;
 pub mod instructions;
-#[path = "../../../counting-worker/src/messages.rs"]
-pub mod messages;
 pub mod place;
 pub mod process;
 pub mod profile;

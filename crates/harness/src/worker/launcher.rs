@@ -13,7 +13,7 @@ use write_backend::check;
 use write_backend::protocol::{Hello, Prepare, Reply, Request, Verify};
 use write_backend::{EnvironmentOptions, Workload};
 
-use crate::machine::host;
+use crate::machine::{host, versions};
 use crate::programs::Programs;
 use crate::registry::{self, Backend};
 use crate::worker::Failure;
@@ -136,12 +136,12 @@ impl ProcessLauncher {
     /// When it cannot be started or is not the one that is expected.
     pub fn hello(&self, backend: &Backend) -> Result<Hello, Failure> {
         if let Some(hello) = self.hellos.get(backend.id) {
-            return Ok(hello.clone());
+            return Ok(versions::stated(hello.clone()));
         }
         let (session, hello) =
             Session::start(self.programs.of(backend), backend, &self.settings.start)?;
         session.finish()?;
-        Ok(hello)
+        Ok(versions::stated(hello))
     }
 
     /// Starts the worker of `backend`, without waiting for it, and makes its directory.

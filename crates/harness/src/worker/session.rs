@@ -284,6 +284,8 @@ fn refusal(hello: &Hello, backend: &Backend) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
     use crate::registry;
     use write_backend::protocol::Profile;
@@ -296,9 +298,9 @@ mod tests {
             engine_crate: None,
             engine_version: engine.map(str::to_owned),
             profile: Profile::Debug,
-            pid: 1,
+            puts: Vec::new(),
             put_alignment: None,
-            loop_alignment: [0, 0],
+            loop_alignment: BTreeMap::new(),
         }
     }
 

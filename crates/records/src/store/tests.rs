@@ -94,7 +94,7 @@ const IMPOSSIBLE: [(&str, &str, &str); 56] = [
     ("/backends/0/loop_alignment", "[0]", "backends[0].loop_alignment: invalid length 1"),
     ("/cases/0/backend", "\"heed\"", "cases[0].backend: `heed` is not in `backends`"),
     ("/cases/1/workload/batch_size", "0", "cases[1].workload: batch size 0 is not allowed"),
-    ("/cases/1/workload/finish", "\"end\"", "cases[1].workload.finish: unknown variant `end`"),
+    ("/cases/1/workload/finish", "\"end\"", "cases[1].workload.finish: unknown finish `end`"),
     ("/cases/1/status", "\"failed\"", "cases[1].reason: none: it must be there"),
     ("/cases/2/status", "\"ok\"", "cases[2].reason: a reason: it must be absent"),
     ("/cases/2/reason", "\"\"", "cases[2].reason: none: it must be there"),

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use conformance::Outcome;
 use write_backend::protocol::Profile;
+use write_backend::protocol::behaviour::Outcome;
 use write_backend::{Finish, KeyOrder, SyncMode, Workload};
 
 use crate::behaviour;
@@ -55,6 +55,7 @@ fn workload(finish: Finish) -> Workload {
         key_size: 16,
         batch_size: 10,
         value_size: 64,
+        ..Workload::default()
     }
 }
 

@@ -71,8 +71,8 @@ fn workload() -> impl Strategy<Value = Workload> {
             sync,
             key_order,
             key_size,
-            batch_size: 1,
             value_size,
+            ..Workload::default()
         },
     )
 }

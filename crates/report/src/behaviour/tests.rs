@@ -1,6 +1,6 @@
 //! Rows, their order and their words, from made-up records.
 
-use conformance::Outcome;
+use write_backend::protocol::behaviour::Outcome;
 
 use super::*;
 

@@ -1,10 +1,9 @@
-//! What the harness asks of a counting worker and what it answers: one line of JSON each.
-//!
-//! The harness compiles this file too: it must not link this package, whose allocator would become
-//! its own.
+//! What the harness asks of a program that counts Rust heap allocations, and what it answers: one line
+//! each.
 
 use serde::{Deserialize, Serialize};
-use write_backend::protocol::Prepare;
+
+use crate::protocol::Prepare;
 
 /// Count one case.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
