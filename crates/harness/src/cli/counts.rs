@@ -15,7 +15,6 @@ use crate::counts::selection;
 use crate::counts::tools::Tools;
 use crate::interrupt;
 use crate::machine::binary;
-use report::counts::tables;
 
 use crate::machine::host;
 use crate::progress::Progress;
@@ -24,7 +23,7 @@ use crate::selection::Case;
 use crate::worker::ProcessLauncher;
 use records::schema::{BackendRecord, CaseRecord, Results};
 use records::store::{self, StoreError};
-use report::{header, units};
+use report::{show, units};
 
 mod gate;
 
@@ -194,8 +193,7 @@ fn backends(
 }
 
 fn print(results: &Results, tools: &Tools, options: &Options, elapsed: Duration) {
-    println!("{}", header::header(results));
-    println!("{}", tables::tables(results));
+    print!("{}", show::tables(results, None));
     for case in &results.cases {
         if let Some(reason) = &case.reason {
             println!("{}/{}: failed: {reason}", case.workload, case.backend);
