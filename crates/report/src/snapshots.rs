@@ -167,7 +167,7 @@ fn a_count_in_tables() {
 
         ### Where instructions are spent
 
-        Instructions per put of the largest batch, begin and finish shared among the puts. Binding: the program's own code except LMDB, the loop included. The kernel's instructions are not seen.
+        Instructions per put of the largest batch and of the value size in the middle, begin and finish shared among the puts. Binding: the program's own code except LMDB, the loop included. The kernel's instructions are not seen.
 
         | Backend     | Finish | BatchSize | WriteSize | Binding |  LMDB | libc alloc | libc bytes | libc other | Other |   Sum |
         |-------------|--------|----------:|----------:|--------:|------:|-----------:|-----------:|-----------:|------:|------:|

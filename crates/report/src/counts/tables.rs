@@ -33,7 +33,7 @@ const COUNTS: &str = "Per transaction and per put (a transaction's instructions 
      puts). \"+Instr\" is what a backend executes beyond raw FFI on the same LMDB, per put. \"Alloc\" \
      and \"B\" are allocations of Rust code and their bytes, \"C alloc\" those of LMDB. Workloads that \
      are there with nosync too are left out: they differ in system calls.";
-const SPLIT: &str = "Instructions per put of the largest batch, begin and finish shared among the puts. \
+const SPLIT: &str = "Instructions per put of the largest batch and of the value size in the middle, begin and finish shared among the puts. \
      Binding: the program's own code except LMDB, the loop included. The kernel's instructions are not \
      seen.";
 const CALLS: &str = "Per transaction, by kind. What a sync mode promises shows here: nosync waits for \

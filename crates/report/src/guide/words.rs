@@ -3,12 +3,12 @@
 
 use std::fmt::Write as _;
 
-use write_backend::Finish;
+use write_backend::{Finish, Workload};
 
 use crate::comparison::{Overheads, luck_note, overheads};
 use crate::engine::name;
 use crate::units::{self, change, listed};
-use crate::view::{AVERAGED, Group, Role, View};
+use crate::view::{AVERAGED, Group, Role, View, columns, words};
 use records::schema::BackendRecord;
 use statistics::Verdict;
 
@@ -28,12 +28,13 @@ pub fn summary(
     if rows.is_empty() {
         return String::new();
     }
+    let groups = compare.groups_over(&AVERAGED);
     let mut lines: Vec<String> = Vec::new();
     for backend in compare.with_role(Role::Binding) {
         let mine: Vec<&Overheads<'_>> =
             rows.iter().filter(|row| row.backend == backend.id).collect();
         if !mine.is_empty() {
-            lines.push(overhead(backend, &mine));
+            lines.push(overhead(backend, &mine, &groups));
         }
     }
     lines
@@ -63,12 +64,12 @@ fn variants(view: &View<'_>) -> String {
     }
 }
 
-fn overhead(backend: &BackendRecord, rows: &[&Overheads<'_>]) -> String {
+fn overhead(backend: &BackendRecord, rows: &[&Overheads<'_>], groups: &[Group]) -> String {
     let one = |row: &&Overheads<'_>| {
         let (mean, found) = (&row.mean, row.mean.workloads - row.no_difference);
         format!(
             "{} {} ({} to {}; found in {found} of {})",
-            row.group.title,
+            title(&row.group, groups),
             change(mean.mean),
             change(mean.min),
             change(mean.max),
@@ -80,15 +81,23 @@ fn overhead(backend: &BackendRecord, rows: &[&Overheads<'_>]) -> String {
     format!("**{}**: {}.", backend.id, parts.join("; "))
 }
 
+/// How the transactions of a group end, and in what else it differs from the other groups.
+fn title(group: &Group, groups: &[Group]) -> String {
+    let likes: Vec<Workload> = groups.iter().map(|group| group.like).collect();
+    let axes = columns(&likes, &AVERAGED);
+    axes.iter().map(|axis| words(axis, &group.like)).collect::<Vec<_>>().join(", ")
+}
+
 /// What the engine does to commits: as shipped, and where it was measured with equal flags.
 fn engine(backend: &BackendRecord, shipped: &View<'_>, equal: Option<&View<'_>>) -> Option<String> {
-    let groups = shipped.groups_over(&AVERAGED).into_iter();
-    let groups = groups.filter(|group| group.like.finish == Finish::Commit);
-    let parts: Vec<String> = groups
+    let groups = shipped.groups_over(&AVERAGED);
+    let commits = groups.iter().filter(|group| group.like.finish == Finish::Commit);
+    let parts: Vec<String> = commits
         .filter_map(|group| {
-            let mut text = format!("{} {}", group.title, effect(backend, shipped, &group)?);
+            let mut text =
+                format!("{} {}", title(group, &groups), effect(backend, shipped, group)?);
             let flags = equal.and_then(|equal| equal.results.options.cflags.as_deref());
-            let found = equal.and_then(|equal| effect(backend, equal, &group));
+            let found = equal.and_then(|equal| effect(backend, equal, group));
             if let (Some(flags), Some(found)) = (flags, found) {
                 let _ = write!(text, "; with all engines compiled with `{flags}`, {found}");
             }
@@ -176,8 +185,8 @@ mod tests {
         expect![[r#"
             What a binding adds to the time of a transaction, over raw FFI on the same LMDB: the geometric mean over workloads, the lowest and the highest of them, and in how many a difference was found.
 
-            - **heed**: commit, nosync +4.9 % (+4.9 % to +4.9 %; found in 2 of 2 workloads).
-            - LMDB **0.9.21 of lmdb-sys**, over 0.9.21 of lmdb-sys, both through raw FFI: commit, nosync -10.0 % to -10.0 %, faster in 2 and slower in 0 of 2 workloads; with all engines compiled with `-O3`, -10.0 % to -10.0 %, faster in 2 and slower in 0 of 2 workloads. You get it with the binding. It is not part of the overheads above.
+            - **heed**: commit +4.9 % (+4.9 % to +4.9 %; found in 2 of 2 workloads).
+            - LMDB **0.9.21 of lmdb-sys**, over 0.9.21 of lmdb-sys, both through raw FFI: commit -10.0 % to -10.0 %, faster in 2 and slower in 0 of 2 workloads; with all engines compiled with `-O3`, -10.0 % to -10.0 %, faster in 2 and slower in 0 of 2 workloads. You get it with the binding. It is not part of the overheads above.
             - `raw-ffi` allocates nothing in Rust on writing; `heed` does.
             - In a build of your own, code layout alone changes a time by 1.0 % (standard deviation, measured on the reference machine, see METHOD.md): an overhead smaller than that is no reason to choose another binding.
         "#]].assert_eq(&summary(&shipped, Some(&equal), Some(&counts), Some(0.01)));

@@ -76,11 +76,15 @@ pub static COLUMNS: [Column; 22] = [
     number("median", "Median", "time", "Median of launches.", |of| {
         nanoseconds(of, |time| Some(time.median_ns))
     }),
-    number("put", "Per put", "time", "Mean time of a transaction, divided by its puts.", |of| {
-        Some(units::time(of.timed?.time.as_ref()?.mean_ns / of.puts))
-    }),
+    number(
+        "time-per-put",
+        "Per put",
+        "time",
+        "Mean time of a transaction, divided by its puts.",
+        |of| Some(units::time(of.timed?.time.as_ref()?.mean_ns / of.puts)),
+    ),
     words(
-        "put-interval",
+        "time-per-put-interval",
         "99.9 % interval",
         "time",
         "The interval of the time per put.",
@@ -259,15 +263,15 @@ pub fn charts() -> Vec<Chart> {
             ["relative-interval", "relative-verdict"],
         ),
         Chart {
-            id: "put",
+            id: "time-per-put",
             name: "mean time per put",
             about: "Mean with its 99.9 % interval. It changes with the state of the machine: only the \
                     overhead shows differences of a few percent. Logarithmic axis.",
             absent: "not timed",
             linear: false,
             one: false,
-            value: "put",
-            interval: Some("put-interval"),
+            value: "time-per-put",
+            interval: Some("time-per-put-interval"),
             verdict: None,
             floor: None,
             parts: Vec::new(),
@@ -309,7 +313,19 @@ pub fn verdicts() -> [(String, &'static str, &'static str); 3] {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
+    use write_backend::AXES;
+
     use super::*;
+
+    #[test]
+    fn no_two_columns_have_one_id() {
+        let ids = COLUMNS.iter().map(|column| column.id).chain(AXES.iter().map(|axis| axis.key));
+        let reserved = ["backend", "run", "beside", "show", "columns", "sort"];
+        let ids: Vec<&str> = ids.chain(reserved).collect();
+        assert_eq!(ids.iter().collect::<BTreeSet<_>>().len(), ids.len(), "{ids:?}");
+    }
 
     #[test]
     fn charts_draw_columns_that_are_there() {

@@ -43,7 +43,7 @@ pub fn time_per_put(view: &View<'_>) -> Option<(String, String)> {
     let description = describe(&panels);
     let about = format!(
         "Values of {value_size} bytes. {} Both axes are logarithmic.",
-        constants(&workloads, &["batch_size", "value_size"])
+        constants(&workloads, &["finish", "sync", "batch_size", "value_size"])
             .replace("In all rows: ", "Everywhere ")
     );
     let colours: Vec<Colour> = looks(view).iter().map(|(_, look)| look.colour).collect();
