@@ -177,12 +177,13 @@ pub fn marks(results: &Results) -> Vec<String> {
         if launches < LAUNCHES {
             marks.push(format!("Fewer launches than the {LAUNCHES} of a whole run: {launches}"));
         }
-        let (there, all) = measured(results);
+        let (there, all) = asked_for(results);
         if there < all {
             marks.push(format!("Only a part of the cases asked for: {there} of {all}"));
         }
-        if !asks_for_default_matrix(results) {
-            marks.push("Only a part of the default matrix was asked for".to_owned());
+        let (there, all) = of_default_matrix(results);
+        if there < all {
+            marks.push(format!("Only a part of the default matrix: {there} of its {all} cases"));
         }
         let confidence = results.options.confidence;
         if (confidence - CONFIDENCE).abs() > f64::EPSILON {
@@ -201,26 +202,34 @@ pub fn marks(results: &Results) -> Vec<String> {
     marks
 }
 
-/// Whether every case of the default matrix was asked for and measured.
+/// Whether every case of the default matrix was measured, of the backends that were asked for.
 #[must_use]
 pub fn has_default_matrix(results: &Results) -> bool {
-    let (there, all) = measured(results);
-    there == all && asks_for_default_matrix(results)
+    let (there, all) = of_default_matrix(results);
+    there == all
 }
 
-fn asks_for_default_matrix(results: &Results) -> bool {
-    default_workloads().iter().all(|workload| results.options.asked.includes(workload))
+/// How many cases of the default matrix are there, and how many it has.
+fn of_default_matrix(results: &Results) -> (usize, usize) {
+    let workloads = default_workloads();
+    let all = workloads.len() * results.options.asked.backends.len();
+    (measured(results, |workload| workloads.contains(workload)), all)
 }
 
-/// How many of the cases that were asked for were measured or are not offered, and how many there are.
-fn measured(results: &Results) -> (usize, usize) {
+/// How many of the cases that were asked for are there, and how many they are.
+fn asked_for(results: &Results) -> (usize, usize) {
     let asked = &results.options.asked;
+    (measured(results, |workload| asked.includes(workload)), asked.cases())
+}
+
+/// How many cases of backends that were asked for were measured, or are not offered.
+fn measured(results: &Results, wanted: impl Fn(&Workload) -> bool) -> usize {
     let is_there = |case: &&CaseRecord| {
         case.status != Status::Failed
-            && asked.backends.contains(&case.backend)
-            && asked.includes(&case.workload)
+            && results.options.asked.backends.contains(&case.backend)
+            && wanted(&case.workload)
     };
-    (results.cases.iter().filter(is_there).count(), asked.cases())
+    results.cases.iter().filter(is_there).count()
 }
 
 fn fewest_launches(results: &Results) -> Option<usize> {
@@ -401,10 +410,11 @@ mod tests {
         assert_eq!(found[0], UNBOUND);
         assert_eq!(found[1], "Fewer launches than the 30 of a whole run: 29");
         assert_eq!(found[2], "Only a part of the cases asked for: 71 of 72");
-        assert_eq!(found[3], "Intervals at 90 %, not at 95 % as in other runs");
+        assert_eq!(found[3], "Only a part of the default matrix: 71 of its 72 cases");
+        assert_eq!(found[4], "Intervals at 90 %, not at 95 % as in other runs");
         assert!(!has_default_matrix(&run) && has_default_matrix(&Run::whole().build()));
         let small = Run::whole().workloads(&[ONE]).build();
-        assert_eq!(marks(&small), ["Only a part of the default matrix was asked for"]);
+        assert_eq!(marks(&small), ["Only a part of the default matrix: 3 of its 72 cases"]);
         assert!(!has_default_matrix(&small));
     }
 

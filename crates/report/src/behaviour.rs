@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::header;
-use crate::table::{Align, Table};
+use crate::table::{Column, Table};
 use crate::units;
 use records::behaviour::{Behaviour, BehaviourCase, Kills, Seen};
 
@@ -29,7 +29,7 @@ transaction while another is open within it.
 pub fn page(found: &Behaviour) -> String {
     format!(
         "# Behaviour\n\nMade from [behaviour.json](behaviour.json) by `cargo run -p harness -- report`; not to be \
-         edited. The file is made by `cargo bench -p behaviour`, which performs every case with every backend, each \
+         edited. The file is made by `cargo run --release -p harness -- behaviour`, which performs every case with every backend, each \
          in a process of its own under a watchdog.\n\n{}{}\n## Where backends differ\n\n{}\n{}\n## When the process \
          is killed\n\n{}\n## All cases\n\n{LEGEND}\nWhere backends differ, what most do comes first.\n\n{TYPES}\n{}",
         machine(found),
@@ -79,10 +79,9 @@ fn machine(found: &Behaviour) -> String {
     )
 }
 
-/// What a reader must know before he believes the rest.
+/// What a reader must know before believing the rest.
 fn warnings(found: &Behaviour) -> String {
     let mut text = String::new();
-    // Writing to a string cannot fail.
     if !found.complete {
         let _ = writeln!(text, "\n**Partial: the run was interrupted.**");
     }
@@ -154,12 +153,12 @@ fn differences_in_words(found: &Behaviour) -> String {
 
 /// One row per case and group of backends that do not do what most do.
 fn differences(cases: &[BehaviourCase]) -> Table {
-    let mut table = Table::new(&[
-        ("Case", Align::Left),
-        ("Most backends", Align::Left),
-        ("Backend", Align::Left),
-        ("does instead", Align::Left),
-        ("What it means for you", Align::Left),
+    let mut table = Table::new([
+        Column::left("Case"),
+        Column::left("Most backends"),
+        Column::left("Backend"),
+        Column::left("does instead"),
+        Column::left("What it means for you"),
     ]);
     for case in cases {
         let groups = groups(case);
@@ -199,10 +198,10 @@ fn differences_by_meaning(cases: &[BehaviourCase]) -> Table {
             }
         }
     }
-    let mut table = Table::new(&[
-        ("Backend", Align::Left),
-        ("What it means for you", Align::Left),
-        ("Cases", Align::Left),
+    let mut table = Table::new([
+        Column::left("Backend"),
+        Column::left("What it means for you"),
+        Column::left("Cases"),
     ]);
     // Stable: within a backend in the order of the cases.
     rows.sort_by(|(_, one, _), (_, other, _)| one.cmp(other));
@@ -228,18 +227,17 @@ fn kills_section(found: &Behaviour) -> String {
 }
 
 fn kills_table(kills: &[Kills]) -> Table {
-    let right = |name| (name, Align::Right);
-    let mut table = Table::new(&[
-        ("Backend", Align::Left),
-        ("Sync mode", Align::Left),
-        right("Kills"),
-        right("while opening"),
-        right("Batches reported"),
-        right("cut off"),
-        right("lost"),
-        right("in part"),
-        right("unreadable"),
-        right("refused"),
+    let mut table = Table::new([
+        Column::left("Backend"),
+        Column::left("Sync mode"),
+        Column::right("Kills"),
+        Column::right("while opening"),
+        Column::right("Batches reported"),
+        Column::right("cut off"),
+        Column::right("lost"),
+        Column::right("in part"),
+        Column::right("unreadable"),
+        Column::right("refused"),
     ]);
     for row in kills {
         let numbers = [
@@ -277,10 +275,10 @@ fn all_cases(cases: &[BehaviourCase]) -> String {
     };
     let mut text = String::new();
     for chunk in cases.chunk_by(|one, next| subject(one) == subject(next)) {
-        let mut table = Table::new(&[
-            ("Case", Align::Left),
-            ("What it is", Align::Left),
-            ("What happens", Align::Left),
+        let mut table = Table::new([
+            Column::left("Case"),
+            Column::left("What it is"),
+            Column::left("What happens"),
         ]);
         for case in chunk {
             table.row([format!("`{}`", case.case), case.means.clone(), what_happens(case)]);

@@ -3,8 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use write_backend::protocol::Profile;
-
+use records::builds::{self, BuildDifference, Part};
 use records::schema::{BackendRecord, Results};
 
 /// How many workloads are named where more are in one run only.
@@ -66,15 +65,6 @@ fn setting(a: &Results, b: &Results, found: &mut Found) {
     found.differ("rounds of a launch", &x.rounds, &y.rounds);
     let bound = |core: Option<usize>| if core.is_some() { "yes" } else { "no" };
     found.differ("workers bound to a core", bound(x.core), bound(y.core));
-    found.differ("target", &a.host.target, &b.host.target);
-    found.differ("Rust compiler", &a.host.rustc, &b.host.rustc);
-    found.differ("Rust flags", &a.host.rustflags, &b.host.rustflags);
-    found.differ("CFLAGS", named(x.cflags.as_ref()), named(y.cflags.as_ref()));
-    let counters = |run: &Results| run.counters.clone().unwrap_or_default();
-    let (x, y) = (counters(a), counters(b));
-    found.differ("valgrind", named(x.valgrind.as_ref()), named(y.valgrind.as_ref()));
-    found.differ("strace", named(x.strace.as_ref()), named(y.strace.as_ref()));
-    found.differ("C library", named(x.libc.as_ref()), named(y.libc.as_ref()));
 }
 
 /// Workloads that only one of the two has.
@@ -104,39 +94,15 @@ fn backends(a: &Results, b: &Results, found: &mut Found) {
     };
     found.differ("backends that only it has", &ids(a, b), &ids(b, a));
     for one in &a.backends {
-        let Some(other) = b.backends.iter().find(|it| it.id == one.id) else { continue };
-        let mut differ = |what: &str, value: fn(&BackendRecord) -> String| {
-            found.differ(format!("{what} of {}", one.id), &value(one), &value(other));
-        };
-        differ("binding", |it| named(it.binding_version.as_ref()).to_owned());
-        differ("engine", |it| {
-            let version = named(it.engine_version.as_ref());
-            format!("{version} of {}", named(it.engine_crate_version.as_ref()))
-        });
-        differ("control", |it| named(it.control.as_ref()).to_owned());
-        differ("profile", |it| match it.profile {
-            Profile::Debug => "debug".to_owned(),
-            Profile::Release => "release".to_owned(),
-        });
-        differ("engine build", build);
-        differ("alignment", |it| if it.is_aligned() { "yes" } else { "no" }.to_owned());
+        let Some(other) = b.backend(&one.id) else { continue };
+        let control = |it: &BackendRecord| named(it.control.as_ref()).to_owned();
+        found.differ(format!("control of {}", one.id), &control(one), &control(other));
     }
-}
-
-fn build(backend: &BackendRecord) -> String {
-    let build = &backend.engine_build;
-    let word = |value: Option<bool>, yes: &str, no: &str| match value {
-        Some(true) => yes.to_owned(),
-        Some(false) => no.to_owned(),
-        None => "unknown".to_owned(),
-    };
-    [
-        word(build.bundled, "bundled", "system library"),
-        build.optimisation.clone().unwrap_or_else(|| "unknown".to_owned()),
-        word(build.assertions, "assertions on", "NDEBUG"),
-        build.compiler.clone().unwrap_or_else(|| "unknown".to_owned()),
-    ]
-    .join(", ")
+    let [x, y] = [a, b].map(builds::of_results);
+    let differences = builds::differences(&x, &y).into_iter();
+    // Numbers of two machines are compared with a warning of its own.
+    let matter = differences.filter(|it| it.part != Part::Processor);
+    found.0.extend(matter.map(|BuildDifference { what, a, b, .. }| Mismatch { what, a, b }));
 }
 
 #[cfg(test)]
@@ -167,27 +133,14 @@ mod tests {
 
     #[test]
     fn what_makes_numbers_incomparable_is_named_with_both_values() {
-        let cases: [(&str, Change); 14] = [
+        let cases: [(&str, Change); 8] = [
             ("map size: 10485760 | 1", |it| it.options.map_size = 1),
             ("file system: ext4 | xfs", |it| it.options.file_system = "xfs".to_owned()),
             ("confidence: 0.95 | 0.9", |it| it.options.confidence = 0.9),
             ("rounds of a launch: 25 | 1", |it| it.options.rounds = 1),
             ("workers bound to a core: yes | no", |it| it.options.core = None),
-            ("Rust flags: -C x | -C y", |it| it.host.rustflags = "-C y".to_owned()),
+            // As an example of what builds differ in.
             ("CFLAGS: -O3 -DNDEBUG | none", |it| it.options.cflags = None),
-            ("valgrind: valgrind-3.19.0 | none", |it| it.counters = None),
-            ("binding of owned-buffer: 0.8.0 | 9", |it| {
-                it.backends[1].binding_version = Some("9".to_owned());
-            }),
-            ("engine of raw-ffi: 0.9.21 of 0.8.0 | 0.9.99 of 0.8.0", |it| {
-                it.backends[0].engine_version = Some("0.9.99".to_owned());
-            }),
-            ("profile of owned-buffer: debug | release", |it| {
-                it.backends[1].profile = Profile::Release;
-            }),
-            ("bundled, -O3, NDEBUG, GNU C17 12.2.0 | bundled, -O3, assertions on,", |it| {
-                it.backends[0].engine_build.assertions = Some(true);
-            }),
             ("workloads that only it has: 1: commit-n10-v64-k16-random-sync | none", |it| {
                 it.cases.truncate(3);
                 it.cases.drain(..2);

@@ -25,7 +25,7 @@ impl fmt::Display for Verdict {
         f.pad(match self {
             Self::Faster => "faster",
             Self::Slower => "slower",
-            Self::NoDifferenceFound => "no difference found",
+            Self::NoDifferenceFound => "no-difference-found",
         })
     }
 }

@@ -27,7 +27,7 @@ use crate::worker::ProcessLauncher;
 use records::schema::{CONFIDENCE, CaseRecord, LAUNCHES, Results, Status};
 use records::store::StoreError;
 use records::{published, store};
-use report::{calibration, comparison, documents, header, times, units};
+use report::{calibration, show, units};
 use statistics::blocks_needed;
 
 /// Launches with `--quick`: with fewer, even a large difference cannot be told from chance once the
@@ -241,10 +241,8 @@ fn text(results: &Results, series: &[Series], watcher: &Watcher) -> String {
         format!("; half of the overhead intervals are within ±{}", units::percent(width))
     });
     format!(
-        "{}\n{}\n{}\n{} of each backend and workload, {} in all{width}. {}\n",
-        header::header(results),
-        times::tables(&results.cases),
-        comparison::tables(results, layout_luck()),
+        "{}{} of each backend and workload, {} in all{width}. {}\n",
+        show::tables(results, layout_luck()),
         units::counted(launches, "launch", "launches"),
         units::duration(watcher.elapsed()),
         if results.complete { watcher.ended(series) } else { "Interrupted.".to_owned() }
@@ -270,7 +268,7 @@ fn stop(options: &Options, confidence: f64) -> anyhow::Result<Stop> {
 fn layout_luck() -> Option<f64> {
     let results = workspace_path(Path::new(RESULTS));
     let stored = published::newest_of_reference(&results, published::file::CALIBRATION).ok()??;
-    store::read(&stored).ok().and_then(|found| documents::layout_luck(&found))
+    store::read(&stored).ok().and_then(|found| calibration::layout_luck(&found))
 }
 
 fn run_calibration(

@@ -15,7 +15,6 @@ use crate::counts::run::{Plan, Run};
 use crate::counts::selection;
 use crate::counts::tools::Tools;
 use crate::interrupt;
-use report::counts::tables;
 
 use crate::machine::host;
 use crate::progress::Progress;
@@ -24,7 +23,7 @@ use crate::selection::Case;
 use crate::worker::ProcessLauncher;
 use records::schema::{CaseRecord, Results, Status};
 use records::store::{self, StoreError};
-use report::{header, units};
+use report::{show, units};
 
 mod gate;
 
@@ -184,8 +183,7 @@ fn count(
 }
 
 fn print(results: &Results, tools: &Tools, options: &Options, elapsed: Duration) {
-    println!("{}", header::header(results));
-    println!("{}", tables::tables(results));
+    print!("{}", show::tables(results, None));
     for case in &results.cases {
         if let Some(reason) = &case.reason {
             println!("{}/{}: {}: {reason}", case.workload, case.backend, case.status);

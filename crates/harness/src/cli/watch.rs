@@ -67,7 +67,11 @@ impl Watcher {
                 format!("The precision of {} was reached.", units::percent(target))
             }
             Some(target) => {
-                let why = if self.out_of_time() { "the time was over" } else { "nobody is left" };
+                let why = if self.out_of_time() {
+                    "the time was over"
+                } else {
+                    "no case is left to measure"
+                };
                 format!("The precision of {} was not reached: {why}.", units::percent(target))
             }
             None if self.out_of_time() => "The time was over.".to_owned(),

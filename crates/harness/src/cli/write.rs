@@ -23,7 +23,7 @@ use crate::selection::Case;
 use crate::worker::{Failure, ProcessLauncher, Unmeasured};
 use records::host::Host;
 use records::schema::{CaseRecord, Results, Status, Time};
-use report::{header, times, units};
+use report::{show, units};
 
 // 192 cases in the default matrix: together these settings make a run of about four minutes, most
 // of it Criterion's analysis and plots. Longer samples would not make it truer, since launches
@@ -192,7 +192,7 @@ impl Run {
             results.complete = !interrupted;
             results.backends = record::backends(&launcher, backends, programs, &cases);
             results.cases = cases;
-            println!("{}\n{}", header::header(&results), times::tables(&results.cases));
+            print!("{}", show::tables(&results, None));
             println!("{}", footnote(&results.cases));
         }
         if interrupted {

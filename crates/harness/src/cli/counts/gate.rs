@@ -57,7 +57,7 @@ pub(super) fn compare(
     println!(
         "{count} of {} changed by more than {} %.",
         units::counted(comparison.cases, "case", "cases"),
-        check::plain(tolerance * 100.0)
+        units::count(tolerance * 100.0)
     );
     if !comparison.changes.is_empty() {
         println!("If that is as it should be, store the new numbers with --out {file}.");

@@ -26,7 +26,7 @@ pub(crate) struct Browser {
     messages: Receiver<Value>,
     session: Option<String>,
     last: u64,
-    /// What the browser told without having been asked.
+    /// What the browser said without having been asked.
     events: Vec<Value>,
     _profile: TempDir,
 }
@@ -46,14 +46,13 @@ impl Browser {
             return None;
         };
         let profile = tempfile::tempdir().expect("a directory");
-        let directory = format!("--user-data-dir={}", profile.path().display());
         // The browser reads from descriptor 3 and writes to 4: those that the shell has from here.
         let mut child = Command::new("sh")
             .args(["-c", "exec \"$@\" 3<&0 4>&1 </dev/null >/dev/null 2>&1", "sh", program])
             .args(["--remote-debugging-pipe", "--headless", "--no-sandbox", "--disable-gpu"])
             .args(["--no-first-run", "--disable-background-networking", "--disable-sync"])
             .args(["--disable-component-update", "--disable-quic", "--disable-dev-shm-usage"])
-            .arg(directory)
+            .arg(format!("--user-data-dir={}", profile.path().display()))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
@@ -75,7 +74,6 @@ impl Browser {
         for domain in ["Page", "Runtime", "Log", "Network"] {
             browser.ask(&format!("{domain}.enable"), &json!({}));
         }
-        browser.screen(1280, 900);
         Some(browser)
     }
 
@@ -109,14 +107,7 @@ impl Browser {
         self.ask("Page.navigate", &json!({"url": "about:blank"}));
         let url = format!("file://{}#{fragment}", page.display());
         self.ask("Page.navigate", &json!({"url": url}));
-        self.eventually("document.readyState === 'complete' && location.protocol", &json!("file:"));
-    }
-
-    /// Loads the page again, and waits until that is done.
-    pub(crate) fn reload(&mut self) {
-        self.value("window.isOld = true");
-        self.ask("Page.reload", &json!({}));
-        self.eventually("document.readyState === 'complete' && !window.isOld", &json!(true));
+        self.eventually("document.readyState === 'complete' && location.protocol", "file:");
     }
 
     /// The value of an expression in the page.
@@ -134,29 +125,29 @@ impl Browser {
     }
 
     /// Waits until an expression has a value.
-    pub(crate) fn eventually(&mut self, expression: &str, expected: &Value) {
+    pub(crate) fn eventually(&mut self, expression: &str, expected: impl Into<Value>) {
+        let expected = Ok(expected.into());
         let mut value = Err(Value::Null);
         for _ in 0..POLL.1 {
             value = self.evaluate(expression);
-            if value.as_ref() == Ok(expected) {
+            if value == expected {
                 return;
             }
             thread::sleep(POLL.0);
         }
-        assert_eq!(value.as_ref(), Ok(expected), "{expression}");
+        assert_eq!(value, expected, "{expression}");
     }
 
     /// Presses and releases a key: `Tab`, `Enter`, or a space.
     pub(crate) fn press(&mut self, key: &str) {
         let (code, text) = match key {
-            "Tab" => (9, ""),
-            "Enter" => (13, "\r"),
-            " " => (32, " "),
-            _ => panic!("no test presses {key}"),
+            "Tab" => (9, None),
+            "Enter" => (13, Some("\r")),
+            _ => (32, Some(" ")),
         };
         for kind in ["keyDown", "keyUp"] {
             let mut event = json!({"type": kind, "key": key, "windowsVirtualKeyCode": code});
-            if kind == "keyDown" && !text.is_empty() {
+            if let (Some(text), "keyDown") = (text, kind) {
                 event["text"] = json!(text);
             }
             self.ask("Input.dispatchKeyEvent", &event);
@@ -180,17 +171,24 @@ impl Browser {
         self.ask("Emulation.setDeviceMetricsOverride", &size);
     }
 
-    /// Begins anew to collect what goes wrong.
-    pub(crate) fn forget(&mut self) {
-        self.events.clear();
+    /// Checks that body or picture follow a system that is light, and then one that is dark.
+    pub(crate) fn follows_the_system(&mut self, colours: &str) {
+        for (scheme, expected) in [
+            ("light", ["rgb(255, 255, 255)", "rgb(31, 35, 40)"]),
+            ("dark", ["rgb(13, 17, 23)", "rgb(230, 237, 243)"]),
+        ] {
+            let features = json!({"features": [{"name": "prefers-color-scheme", "value": scheme}]});
+            self.ask("Emulation.setEmulatedMedia", &features);
+            self.eventually(colours, json!(expected));
+        }
     }
 
-    /// What went wrong so far: exceptions, errors on the console, what was fetched beside `page`.
-    pub(crate) fn problems(&mut self, page: &Path) -> Vec<Value> {
-        // What was told before this answer has been read with it.
+    /// Checks that nothing went wrong since the last time: no exception, no error on the console, and
+    /// nothing was fetched except files of this machine.
+    pub(crate) fn check(&mut self) {
+        // What was said before this answer has been read with it.
         self.value("0");
-        let own = format!("file://{}", page.display());
-        let is_problem = |event: &&Value| {
+        let is_problem = |event: &Value| {
             let parameters = &event["params"];
             match event["method"].as_str() {
                 Some("Runtime.exceptionThrown") => true,
@@ -198,12 +196,13 @@ impl Browser {
                 Some("Log.entryAdded") => parameters["entry"]["level"] == "error",
                 Some("Network.requestWillBeSent") => {
                     let url = parameters["request"]["url"].as_str().unwrap_or_default();
-                    !url.starts_with(&own) && url != "about:blank"
+                    !url.starts_with("file://") && url != "about:blank"
                 }
                 _ => false,
             }
         };
-        self.events.iter().filter(is_problem).cloned().collect()
+        let problems: Vec<Value> = self.events.drain(..).filter(is_problem).collect();
+        assert_eq!(problems, Vec::<Value>::new());
     }
 }
 
