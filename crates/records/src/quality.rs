@@ -377,9 +377,12 @@ mod tests {
             let found = refusals(&run);
             assert!(found.len() == 1 && found[0].contains(expected), "{expected}: {found:?}");
         }
+    }
+
+    #[test]
+    fn too_few_launches_are_refused_and_memory_matters_for_syncs_alone() {
         let few = refusals(&Run::whole().launches(5).build());
         assert_eq!(few[0], "5 launches of a case: an interval at 95 % needs 6");
-        // Syncing to memory matters for times that wait for it, and for no others.
         let memory = |it: &mut Results| it.options.file_system = "tmpfs".to_owned();
         assert_eq!(refusals(&Run::whole().edit(memory).build()), Vec::<String>::new());
     }

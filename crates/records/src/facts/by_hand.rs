@@ -128,39 +128,34 @@ impl Feature {
         Self::Encryption,
     ];
 
+    /// Its name in a table, and the case of the behaviour matrix that comes out as `done` where it
+    /// works, if one shows it.
+    const fn known(self) -> (&'static str, Option<&'static str>) {
+        match self {
+            Self::NestedTransactions => ("nested transactions", Some("nested/commit")),
+            Self::Append => ("append", Some("append/ascending")),
+            Self::Reserve => ("reserve", Some("reserve/filled")),
+            Self::DuplicateKeys => ("duplicate keys", Some("duplicates/two-values")),
+            Self::Resize => ("resize", Some("resize/grow")),
+            Self::CursorPut => ("put at a cursor", None),
+            Self::CustomComparators => ("own key order", None),
+            Self::StaticReadTransactions => ("owned read transaction", None),
+            Self::SendableReadTransactions => ("read on another thread", None),
+            Self::Encryption => ("encryption", None),
+        }
+    }
+
     /// Its name in a table.
     #[must_use]
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::NestedTransactions => "nested transactions",
-            Self::Append => "append",
-            Self::Reserve => "reserve",
-            Self::DuplicateKeys => "duplicate keys",
-            Self::Resize => "resize",
-            Self::CursorPut => "put at a cursor",
-            Self::CustomComparators => "own key order",
-            Self::StaticReadTransactions => "owned read transaction",
-            Self::SendableReadTransactions => "read on another thread",
-            Self::Encryption => "encryption",
-        }
+        self.known().0
     }
 
     /// The case of the behaviour matrix that comes out as `done` where it works; `None` where no
     /// case shows it.
     #[must_use]
     pub const fn case(self) -> Option<&'static str> {
-        match self {
-            Self::NestedTransactions => Some("nested/commit"),
-            Self::Append => Some("append/ascending"),
-            Self::Reserve => Some("reserve/filled"),
-            Self::DuplicateKeys => Some("duplicates/two-values"),
-            Self::Resize => Some("resize/grow"),
-            Self::CursorPut
-            | Self::CustomComparators
-            | Self::StaticReadTransactions
-            | Self::SendableReadTransactions
-            | Self::Encryption => None,
-        }
+        self.known().1
     }
 }
 
