@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    harness::cli::write::main(&harness::worker_programs!())
+    harness::cli::write::main(&harness::cli::supply::Supply::Workspace)
 }

@@ -26,6 +26,11 @@ impl Counts {
     pub const NONE: Self = Self { blocks: 0, bytes: 0 };
 }
 
+impl Cost {
+    /// No allocation at all.
+    pub const NONE: Self = Self { per_put: Counts::NONE, per_transaction: Counts::NONE };
+}
+
 impl fmt::Display for Counts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} block(s) of {} byte(s)", self.blocks, self.bytes)

@@ -98,7 +98,8 @@ pub(crate) fn panic_message(payload: &(dyn Any + Send)) -> String {
 }
 
 /// The lines of standard input; the process ends with it.
-fn lines_of_input() -> Receiver<String> {
+#[must_use]
+pub fn lines_of_input() -> Receiver<String> {
     let (sender, receiver) = mpsc::channel();
     thread::spawn(move || {
         for line in io::stdin().lock().lines().map_while(Result::ok) {

@@ -3,14 +3,14 @@
 //! A [`Case`] is one input performed through the contract's traits; what happened is an
 //! [`Outcome`]. Each case runs in a process of its own under a watchdog, because some misuses
 //! crash or wait for ever. [`expected`] says what ought to happen, with the declared differences
-//! between backends; [`main`] is the whole test program of an adapter, [`run_all`] the record that
-//! a table of behaviour is made from.
+//! between backends; [`main`] performs the cases as tests, or prints the records that a table of
+//! behaviour is made from.
 //!
 //! | module | what it owns |
 //! |---|---|
 //! | [`case`] | what a case is, and the list of all |
 //! | `cases` | the inputs, by subject |
-//! | [`expected`] | the right outcome of each case, and who differs and why |
+//! | [`expected`] | the right outcome of each case, and how a backend declares that it differs |
 //! | [`outcome`] | what happened, in words that can be stored |
 //! | [`directory`] | a case's directory, and other processes that use it |
 //! | `child` | the process of one case, or of a partner that a case asks for |
@@ -101,6 +101,6 @@ pub mod runner;
 mod steps;
 
 pub use case::Case;
+pub use child::lines_of_input;
 pub use outcome::{Outcome, Record};
-pub use program::main;
-pub use runner::run_all;
+pub use program::{main, main_with};

@@ -10,22 +10,18 @@ use write_backend::Probe;
 use crate::case::{self, Case};
 use crate::child::{self, CASE_ARGUMENT, Message};
 use crate::directory::Directory;
-use crate::expected;
+use crate::expected::{self, Difference, differences};
 use crate::outcome::{Outcome, Record};
 
-/// Performs all cases of `B`, one after the other.
+/// Performs the cases of `B` that are `wanted`, one after the other.
 ///
 /// Each case runs in a new process of the calling program, whose `main` must begin with
 /// [`serve_child`], as [`crate::main`] does.
 #[must_use]
-pub fn run_all<B: Probe>() -> Vec<Record> {
-    run::<B>(|_| true)
-}
-
-/// Performs the cases of `B` that are `wanted`, as [`run_all`] does.
-#[must_use]
-pub fn run<B: Probe>(wanted: impl Fn(&Case) -> bool) -> Vec<Record> {
-    case::all::<B>().iter().filter(|case| wanted(case)).map(record::<B>).collect()
+pub fn run<B: Probe>(differences: &[Difference], wanted: impl Fn(&Case) -> bool) -> Vec<Record> {
+    let cases = case::all::<B>();
+    let wanted = cases.iter().filter(|case| wanted(case));
+    wanted.map(|case| record::<B>(differences, case)).collect()
 }
 
 /// If this process was started for a case, or by a case, does its work and returns its exit code.
@@ -35,15 +31,14 @@ pub fn serve_child<B: Probe>() -> Option<ExitCode> {
 }
 
 /// Performs one case and compares the outcome with what is expected.
-pub(crate) fn record<B: Probe>(case: &Case) -> Record {
-    let backend = B::IDENTITY.id;
+pub(crate) fn record<B: Probe>(differences: &[Difference], case: &Case) -> Record {
     let outcome = perform(case).unwrap_or_else(Outcome::from);
-    let why = expected::difference(backend, case.name);
+    let why = differences::declared(differences, case.name).map(|it| it.why);
     Record {
-        backend: backend.to_owned(),
+        backend: B::IDENTITY.id.to_owned(),
         case: case.name.to_owned(),
         means: case.means.to_owned(),
-        as_expected: expected::of(backend, case.name).is_some_and(|it| it.matches(&outcome)),
+        as_expected: expected::of(differences, case.name).is_some_and(|it| it.matches(&outcome)),
         differs_because: why.map(|why| why.because.to_owned()),
         for_the_user: why.map(|why| why.for_the_user.to_owned()),
         outcome,

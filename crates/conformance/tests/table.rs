@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
+use backend_raw_ffi::RawFfi;
 use conformance::case;
 use conformance::expected::usual::USUAL;
-use raw_ffi::RawFfi;
 
 #[test]
 fn every_case_has_one_expectation_in_the_same_order() {

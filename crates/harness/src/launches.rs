@@ -7,7 +7,7 @@ use crate::random::Random;
 use crate::selection::Case;
 use crate::worker::{Failure, Launcher, PreparedWorker};
 use records::schema::Time;
-use statistics::Summary;
+use statistics::median;
 
 /// How long a launch runs before its first sample.
 const WARM_UP: Duration = Duration::from_millis(2);
@@ -54,13 +54,13 @@ impl<W: PreparedWorker> Launches<W> {
         launcher: &mut L,
         transactions: u64,
     ) -> Result<Duration, Failure> {
-        let Case { backend, workload } = self.case;
+        let Case { backend, workload } = &self.case;
         if self.calls.is_empty() {
-            prove(launcher, self.case)?;
+            prove(launcher, &self.case)?;
         }
         let launch = self.calls.len() % self.count;
         if launch == self.workers.len() {
-            let mut worker = launcher.launch(backend, &workload, self.random.padding())?;
+            let mut worker = launcher.launch(backend, workload, self.random.padding())?;
             warm_up(&mut worker, WARM_UP)?;
             self.workers.push(worker);
         }
@@ -93,13 +93,14 @@ impl<W: PreparedWorker> Launches<W> {
 ///
 /// # Errors
 /// Whatever goes wrong: a case that cannot be measured is found before its time is taken.
-pub fn prove<L: Launcher>(launcher: &mut L, case: Case) -> Result<(), Failure> {
+pub fn prove<L: Launcher>(launcher: &mut L, case: &Case) -> Result<(), Failure> {
     // The second and later commits reuse pages of earlier ones: a map that holds one batch may not
     // hold the next.
     const TRANSACTIONS: u64 = 5;
-    let mut worker = launcher.launch(case.backend, &case.workload, 0)?;
+    let mut worker = launcher.launch(&case.backend, &case.workload, 0)?;
     worker.run(0, TRANSACTIONS)?;
-    launcher.end(worker)
+    launcher.end(worker)?;
+    launcher.prove_clock(case)
 }
 
 /// Runs `worker` for about `duration`, twice as many transactions each time; returns nanoseconds per
@@ -131,12 +132,8 @@ fn time(calls: &[Call]) -> Option<Time> {
     let used = &calls[calls.len() - repeated.max(2).min(calls.len())..];
     let launches = used.iter().map(|call| call.launch).max()? + 1;
     let medians = (0..launches).filter_map(|launch| {
-        let samples: Vec<f64> = used
-            .iter()
-            .filter(|call| call.launch == launch)
-            .map(|call| call.elapsed_ns / call.transactions as f64)
-            .collect();
-        Summary::of(&samples).ok().map(|summary| summary.median)
+        let samples = used.iter().filter(|call| call.launch == launch);
+        median(samples.map(|call| call.elapsed_ns / call.transactions as f64).collect())
     });
     Time::new(medians.collect(), last.transactions)
 }

@@ -7,8 +7,7 @@
 //! | module | what it owns |
 //! |---|---|
 //! | [`cli`] | the command lines of the benches |
-//! | [`registry`] | the backends there are |
-//! | [`programs`] | where the worker programs are |
+//! | [`backends`] | the backends there are, and their programs |
 //! | [`machine`] | host, core, engine builds |
 //! | [`worker`] | running workers, and the check of what they wrote |
 //! | [`behaviour`] | what backends do with awkward input and when killed |
@@ -23,6 +22,7 @@
 //! | [`record`] | what all results files hold |
 //! | [`progress`] | how far a run is |
 
+pub mod backends;
 pub mod behaviour;
 pub mod calibrate;
 pub mod cli;
@@ -32,10 +32,8 @@ pub mod facts;
 pub mod interrupt;
 pub mod launches;
 pub mod machine;
-pub mod programs;
 pub mod progress;
 pub mod random;
 pub mod record;
-pub mod registry;
 pub mod selection;
 pub mod worker;

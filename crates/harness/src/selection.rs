@@ -1,49 +1,65 @@
 //! Which cases are measured: lists of values for each axis, and a filter on case names.
 
+use std::sync::Arc;
+
 use regex::Regex;
-use write_backend::{Finish, KeyOrder, PutKind, SyncMode, Workload};
+use write_backend::{AXES, Axis, Value, Workload};
 
-use crate::registry::{self, BACKENDS, Backend};
+use crate::backends::{Backend, Backends};
 
-/// The batch sizes of the benchmark this project grew from.
-const BATCH_SIZES: [usize; 3] = [1, 10, 100];
-/// Its value sizes, in bytes.
-const VALUE_SIZES: [usize; 4] = [4, 8, 64, 256];
-/// Its key size, in bytes.
-const KEY_SIZE: usize = 4;
+/// Values asked for, by axis: none where the defaults are wanted.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct AxisValues([Vec<Value>; AXES.len()]);
+
+impl AxisValues {
+    /// The values asked for.
+    #[must_use]
+    pub fn asked(&self, key: &str) -> &[Value] {
+        &self.0[place(key)]
+    }
+
+    /// The values asked for or else the defaults.
+    #[must_use]
+    pub fn wanted(&self, axis: &'static Axis) -> &[Value] {
+        let asked = self.asked(axis.key);
+        if asked.is_empty() { axis.defaults } else { asked }
+    }
+
+    /// Asks for `values` instead. One that is there twice counts once.
+    ///
+    /// # Panics
+    /// If no axis has this `key`.
+    pub fn ask(&mut self, key: &str, values: impl IntoIterator<Item = Value>) {
+        let asked = &mut self.0[place(key)];
+        asked.clear();
+        for value in values {
+            if !asked.contains(&value) {
+                asked.push(value);
+            }
+        }
+    }
+}
+
+fn place(key: &str) -> usize {
+    let place = AXES.iter().position(|axis| axis.key == key);
+    place.unwrap_or_else(|| panic!("`{key}` is no axis"))
+}
 
 /// Values for each axis of the matrix; every combination is a workload, and every workload is run
 /// with every backend.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Selection {
-    /// The backends, in the order of the registry.
-    pub backends: Vec<&'static Backend>,
-    /// How transactions end.
-    pub finishes: Vec<Finish>,
-    /// What a commit waits for.
-    pub syncs: Vec<SyncMode>,
-    /// Key orders.
-    pub orders: Vec<KeyOrder>,
-    /// Key sizes in bytes.
-    pub key_sizes: Vec<usize>,
-    /// Puts per transaction.
-    pub batch_sizes: Vec<usize>,
-    /// Value sizes in bytes.
-    pub value_sizes: Vec<usize>,
+    /// The backends, in the order of the tables.
+    pub backends: Vec<Arc<Backend>>,
+    /// The values of the axes.
+    pub values: AxisValues,
 }
 
-impl Default for Selection {
-    /// All backends over the matrix of the benchmark this project grew from.
-    fn default() -> Self {
-        Self {
-            backends: BACKENDS.iter().collect(),
-            finishes: Finish::ALL.to_vec(),
-            syncs: vec![SyncMode::NoSync],
-            orders: vec![KeyOrder::Sequential],
-            key_sizes: vec![KEY_SIZE],
-            batch_sizes: BATCH_SIZES.to_vec(),
-            value_sizes: VALUE_SIZES.to_vec(),
-        }
+impl Selection {
+    /// `backends` over the default matrix.
+    #[must_use]
+    pub fn of(backends: Vec<Arc<Backend>>) -> Self {
+        Self { backends, values: AxisValues::default() }
     }
 }
 
@@ -53,39 +69,17 @@ impl Selection {
     /// # Errors
     /// The reason why a combination is not possible.
     pub fn workloads(&self) -> Result<Vec<Workload>, String> {
-        let mut workloads = Vec::new();
-        for &finish in &self.finishes {
-            for &sync in &self.syncs {
-                for &key_order in &self.orders {
-                    for &key_size in &self.key_sizes {
-                        for &batch_size in &self.batch_sizes {
-                            for &value_size in &self.value_sizes {
-                                let workload = Workload {
-                                    finish,
-                                    sync,
-                                    put: PutKind::Plain,
-                                    key_order,
-                                    key_size,
-                                    batch_size,
-                                    value_size,
-                                };
-                                workload.check()?;
-                                workloads.push(workload);
-                            }
-                        }
-                    }
-                }
-            }
-        }
+        let workloads = Axis::product(|axis| self.values.wanted(axis).to_vec());
+        workloads.iter().try_for_each(Workload::check)?;
         Ok(workloads)
     }
 }
 
 /// A backend on a workload: what is measured.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Case {
     /// The backend.
-    pub backend: &'static Backend,
+    pub backend: Arc<Backend>,
     /// The workload.
     pub workload: Workload,
 }
@@ -137,25 +131,20 @@ impl Filter {
 
 /// The cases of a selection that a filter lets through, by workload.
 ///
-/// ```
-/// use harness::selection::{Filter, Selection, cases};
-/// let filter = Filter::parse(Some("commit-n100.*/heed"), false).unwrap();
-/// let found = cases(&Selection::default(), &filter).unwrap();
-/// assert_eq!(found.len(), 4);
-/// assert_eq!(found[0].name(), "commit-n100-v4-k4-sequential-nosync/heed");
-/// ```
-///
 /// # Errors
 /// When a combination is not possible, or no case is left: then the message lists what there is.
 pub fn cases(selection: &Selection, filter: &Filter) -> Result<Vec<Case>, String> {
     let workloads = selection.workloads()?;
     let all = workloads.iter().flat_map(|workload| {
-        selection.backends.iter().map(|&backend| Case { backend, workload: *workload })
+        selection
+            .backends
+            .iter()
+            .map(|backend| Case { backend: Arc::clone(backend), workload: *workload })
     });
     let found: Vec<Case> = all.filter(|case| filter.admits(&case.name())).collect();
     if found.is_empty() {
         let workloads: Vec<String> = workloads.iter().map(Workload::to_string).collect();
-        let backends: Vec<&str> = selection.backends.iter().map(|backend| backend.id).collect();
+        let backends: Vec<&str> = selection.backends.iter().map(|it| it.id.as_str()).collect();
         return Err(format!(
             "the filter matches none of the cases WORKLOAD/BACKEND\n  backends: {}\n  workloads:\n    {}",
             backends.join(", "),
@@ -165,32 +154,38 @@ pub fn cases(selection: &Selection, filter: &Filter) -> Result<Vec<Case>, String
     Ok(found)
 }
 
-/// The backends of the given ids, each once, in the order of the registry.
+/// The backends of the given ids, each once, in the order of the tables.
 ///
 /// # Errors
 /// When there is no backend of such an id.
-pub fn backends(ids: &[String]) -> Result<Vec<&'static Backend>, String> {
+pub fn named(backends: &Backends, ids: &[String]) -> Result<Vec<Arc<Backend>>, String> {
     for id in ids {
-        registry::find(id)?;
+        backends.find(id)?;
     }
-    Ok(BACKENDS.iter().filter(|backend| ids.iter().any(|id| id == backend.id)).collect())
+    let is_named = |it: &&Arc<Backend>| ids.contains(&it.id);
+    Ok(backends.all().filter(is_named).cloned().collect())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::backends::testing;
+
+    fn all() -> Selection {
+        Selection::of(testing::backends().timed().cloned().collect())
+    }
 
     #[test]
     fn the_default_is_the_matrix_of_the_seed_with_every_backend() {
-        let cases = cases(&Selection::default(), &Filter::All).unwrap();
-        assert_eq!(cases.len(), 2 * 3 * 4 * BACKENDS.len());
+        let cases = cases(&all(), &Filter::All).unwrap();
+        assert_eq!(cases.len(), 2 * 3 * 4 * all().backends.len());
         assert_eq!(cases[0].name(), "abort-n1-v4-k4-sequential-nosync/raw-ffi");
     }
 
     #[test]
     fn a_filter_without_a_match_lists_what_there_is() {
         let filter = Filter::parse(Some("n1000"), false).unwrap();
-        let message = cases(&Selection::default(), &filter).unwrap_err();
+        let message = cases(&all(), &filter).unwrap_err();
         assert!(message.contains("lmdb-rkv") && message.contains("abort-n1-v4-k4"), "{message}");
     }
 
@@ -205,16 +200,18 @@ mod tests {
 
     #[test]
     fn an_impossible_combination_is_named() {
-        let selection =
-            Selection { key_sizes: vec![1], batch_sizes: vec![300], ..Default::default() };
+        let mut selection = all();
+        selection.values.ask("key_size", [Value::Number(1)]);
+        selection.values.ask("batch_size", [Value::Number(300)]);
         assert!(selection.workloads().unwrap_err().contains("at most 256"));
     }
 
     #[test]
     fn backends_come_once_and_in_order() {
         let ids = ["heed", "raw-ffi", "heed"].map(str::to_owned);
-        let found: Vec<&str> = backends(&ids).unwrap().iter().map(|backend| backend.id).collect();
-        assert_eq!(found, ["raw-ffi", "heed"]);
-        assert!(backends(&["sled".to_owned()]).is_err());
+        let backends = testing::backends();
+        let found = named(&backends, &ids).unwrap();
+        assert_eq!(found.iter().map(|it| it.id.as_str()).collect::<Vec<_>>(), ["raw-ffi", "heed"]);
+        assert!(named(&backends, &["sled".to_owned()]).unwrap_err().contains("lmdb-rkv"));
     }
 }

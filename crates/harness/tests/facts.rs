@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use harness::facts::metadata::Metadata;
+use harness::backends::Backends;
+use harness::backends::metadata::Metadata;
 use harness::facts::{builds, program, subjects, unsafety};
 use tempfile::TempDir;
 
@@ -42,14 +43,13 @@ fn a_program_that_does_not_compile_is_an_error_with_the_compilers_words() {
 
 #[test]
 fn every_subject_is_in_the_workspace_as_its_adapter_asks_for_it() {
-    let metadata = Metadata::read(&builds::metadata(top(), &["--locked"]).unwrap()).unwrap();
-    for subject in &subjects::SUBJECTS {
-        let adapter = metadata.package(subject.adapter).unwrap();
+    let metadata = Metadata::read(&builds::read_metadata(top(), &["--locked"]).unwrap()).unwrap();
+    for subject in subjects::subjects(&Backends::of_workspace(top()).unwrap()).unwrap() {
+        let adapter = metadata.packages.iter().find(|it| it.id == subject.adapter).unwrap();
         assert!(adapter.dependencies.iter().any(|it| it.name == subject.name), "{}", subject.name);
-        let compiled = metadata.compiled_for(subject.name);
-        let engine = format!("{} ", subject.engine);
-        let brings = compiled.iter().any(|it| it.starts_with(&engine));
+        let compiled = metadata.compiled_for(&metadata.package(&subject.name).unwrap().id);
+        let brings = compiled.iter().any(|it| it.name == subject.engine);
         assert_eq!(brings, subject.engine != subject.name, "{}: {compiled:?}", subject.name);
-        assert!(unsafety::blocks(subject.program).is_ok(), "{}", subject.name);
+        assert!(unsafety::blocks(&subject.program).is_ok(), "{}", subject.name);
     }
 }

@@ -4,9 +4,9 @@ use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
 
-use crate::invalid::{Invalid, above_zero, at_least_one, each, not_negative};
-use crate::stored::Stored;
-use crate::typed::some_text;
+use crate::check::once;
+use crate::invalid::{Invalid, above_zero, at_least_one, each, not_empty, not_negative};
+use crate::store::Stored;
 
 /// The version of the format.
 pub const SCHEMA: u32 = 1;
@@ -33,7 +33,7 @@ pub struct SeedTable {
     pub label: String,
     /// Who measured.
     pub who: String,
-    /// The machine in his words.
+    /// The machine in their words.
     pub machine: String,
     /// The branch of the binding that was measured, where that was said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -92,25 +92,21 @@ impl Stored for Seed {
     }
 
     fn check(&self) -> Result<(), Invalid> {
-        some_text("source", &self.source)?;
-        some_text("never_committed", &self.never_committed)?;
+        not_empty("source", &self.source)?;
+        not_empty("never_committed", &self.never_committed)?;
         each("tables", &self.tables, SeedTable::check)
     }
 }
 
 impl SeedTable {
     fn check(&self) -> Result<(), Invalid> {
-        some_text("label", &self.label)?;
-        some_text("who", &self.who)?;
-        some_text("machine", &self.machine)?;
+        not_empty("label", &self.label)?;
+        not_empty("who", &self.who)?;
+        not_empty("machine", &self.machine)?;
         let mut seen = HashSet::new();
         each("rows", &self.rows, |row| {
             row.check()?;
-            if seen.insert((row.batch_size, row.write_size)) {
-                Ok(())
-            } else {
-                Err(Invalid::new("batch_size", "the same case is there twice"))
-            }
+            once("batch_size", seen.insert((row.batch_size, row.write_size)))
         })
     }
 }
@@ -126,7 +122,6 @@ impl SeedRow {
     }
 }
 
-/// The published numbers, for tests.
 /// The stored file.
 ///
 /// # Panics
@@ -172,7 +167,7 @@ mod tests {
         let message = refused(|seed| seed.tables[1].rows[3].mean_us = -1.0);
         assert!(message.starts_with("seed.json: tables[1].rows[3].mean_us: -1"), "{message}");
         let message = refused(|seed| seed.tables[0].rows[1] = seed.tables[0].rows[0].clone());
-        assert!(message.ends_with("tables[0].rows[1].batch_size: the same case is there twice"));
+        assert!(message.ends_with("tables[0].rows[1].batch_size: it is there already"));
         assert!(refused(|seed| seed.source.clear()).contains("source"));
         assert!(refused(|seed| seed.schema = 2).contains("format 2"));
     }

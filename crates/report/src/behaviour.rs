@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use crate::header;
 use crate::table::{Column, Table};
 use crate::units;
-use records::behaviour::{Behaviour, CaseRecord, Kills, Seen};
+use records::behaviour::{Behaviour, BehaviourCase, Kills, Seen};
 
 /// What the words in a cell mean. It names no binding.
 const LEGEND: &str = "\
@@ -113,7 +113,7 @@ struct Group<'case> {
 }
 
 /// What was seen in `case`, what most do first.
-fn groups(case: &CaseRecord) -> Vec<Group<'_>> {
+fn groups(case: &BehaviourCase) -> Vec<Group<'_>> {
     let mut groups: Vec<Group<'_>> = Vec::new();
     for seen in &case.seen {
         let essence = seen.outcome.essence();
@@ -152,7 +152,7 @@ fn differences_in_words(found: &Behaviour) -> String {
 }
 
 /// One row per case and group of backends that do not do what most do.
-fn differences(cases: &[CaseRecord]) -> Table {
+fn differences(cases: &[BehaviourCase]) -> Table {
     let mut table = Table::new([
         Column::left("Case"),
         Column::left("Most backends"),
@@ -177,7 +177,7 @@ fn differences(cases: &[CaseRecord]) -> Table {
 }
 
 /// One row per meaning: cases that mean the same for a user are named together.
-fn differences_by_meaning(cases: &[CaseRecord]) -> Table {
+fn differences_by_meaning(cases: &[BehaviourCase]) -> Table {
     let mut rows: Vec<(String, Vec<String>, Vec<&str>)> = Vec::new();
     for case in cases {
         for other in groups(case).iter().skip(1) {
@@ -269,8 +269,8 @@ fn killed_in_words(kills: &[Kills]) -> String {
 }
 
 /// All cases, by the part of their name before the slash.
-fn all_cases(cases: &[CaseRecord]) -> String {
-    let subject = |case: &CaseRecord| {
+fn all_cases(cases: &[BehaviourCase]) -> String {
+    let subject = |case: &BehaviourCase| {
         case.case.split_once('/').map_or(case.case.as_str(), |(subject, _)| subject).to_owned()
     };
     let mut text = String::new();
@@ -289,7 +289,7 @@ fn all_cases(cases: &[CaseRecord]) -> String {
     text
 }
 
-fn what_happens(case: &CaseRecord) -> String {
+fn what_happens(case: &BehaviourCase) -> String {
     let groups = groups(case);
     let parts = groups.iter().enumerate().map(|(index, group)| match index {
         0 => group.essence.clone(),

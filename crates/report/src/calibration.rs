@@ -7,7 +7,7 @@ use write_backend::Workload;
 use crate::table::{Column, Table};
 use crate::units::{counted, duration, or_absent, percent, range, ratio};
 use crate::view::columns;
-use records::calibration::{Calibration, Layout, Slowed, median_spread};
+use records::calibration::{Calibration, Layout, Slowed};
 
 /// All tables of a calibration as Markdown.
 #[must_use]
@@ -86,7 +86,7 @@ fn layout(rows: &[Layout]) -> Table {
 pub fn layout_in_words(calibration: &Calibration) -> String {
     let Some(first) = calibration.layout.first() else { return String::new() };
     let spread = |aligned: bool| {
-        let median = median_spread(&calibration.layout, |row| row.aligned == aligned);
+        let median = calibration.median_spread(|row| row.aligned == aligned);
         or_absent(median, |spread| format!("{:.2} %", spread * 100.0))
     };
     format!(
@@ -103,7 +103,7 @@ pub fn layout_in_words(calibration: &Calibration) -> String {
 /// The spread that code layout alone gives to a build without alignment, as a part of 1.
 #[must_use]
 pub fn layout_luck(found: &Calibration) -> Option<f64> {
-    median_spread(&found.layout, |row| !row.aligned)
+    found.median_spread(|row| !row.aligned)
 }
 
 fn share(part: usize, all: usize) -> String {

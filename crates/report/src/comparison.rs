@@ -6,7 +6,7 @@ use crate::engine;
 use crate::table::{Cell, Column, Section, Table};
 use crate::units;
 use crate::view::{AVERAGED, Group, Role, View, columns, names};
-use records::schema::{CaseRecord, Comparison};
+use records::schema::{CaseRecord, Ratio};
 use statistics::{GeometricMean, Verdict};
 
 /// All tables of a comparison, the summary last: what a person reads first is what a terminal shows
@@ -55,12 +55,12 @@ pub fn luck_note(luck: f64) -> String {
 fn ratios<'a>(
     view: &'a View<'_>,
     heading: &str,
-    ratio: impl Fn(&'a CaseRecord) -> Option<&'a Comparison>,
+    ratio: impl Fn(&'a CaseRecord) -> Option<&'a Ratio>,
 ) -> Table {
     let is_binding = |case: &&CaseRecord| {
         view.backend(&case.backend).is_some_and(|it| view.role(it) == Role::Binding)
     };
-    let rows: Vec<(&CaseRecord, &Comparison)> =
+    let rows: Vec<(&CaseRecord, &Ratio)> =
         view.cases().filter(is_binding).filter_map(|case| Some((case, ratio(case)?))).collect();
     let workloads: Vec<Workload> = rows.iter().map(|(case, _)| case.workload).collect();
     let axes = columns(&workloads, &[]);
@@ -163,7 +163,7 @@ pub fn overheads<'run>(view: &View<'run>) -> Vec<Overheads<'run>> {
         view.with_role(Role::Binding).flat_map(|it| groups.iter().map(move |group| (it, group)));
     let found = pairs.filter_map(|(backend, group)| {
         let cases = view.cases_of(&backend.id, &group.workloads);
-        let ratios: Vec<(Workload, &Comparison)> =
+        let ratios: Vec<(Workload, &Ratio)> =
             cases.filter_map(|case| Some((case.workload, case.overhead.as_ref()?))).collect();
         let estimates: Vec<f64> = ratios.iter().map(|(_, ratio)| ratio.estimate).collect();
         let mean = GeometricMean::of(&estimates, confidence).ok()?;

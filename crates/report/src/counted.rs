@@ -1,7 +1,8 @@
 //! What was counted beside what was timed: the counts of the same run, joined by case.
 
 use crate::view::View;
-use records::schema::{BackendRecord, CaseRecord, Counts};
+use records::builds::{self, BuildDifference, Part};
+use records::schema::{CaseRecord, Counts};
 
 /// What makes the counts of a run.
 const COMMAND: &str = "`cargo bench -p harness --bench counts`";
@@ -18,11 +19,14 @@ impl<'run> Counted<'run> {
         let Some(counts) = counts else {
             return Self(Err(format!("this run has no counts; {COMMAND} makes them")));
         };
-        let is_other = |backend: &&&BackendRecord| {
-            counts.backend(&backend.id).is_some_and(|counted| !is_same_build(backend, counted))
-        };
-        Self(match timed.backends().iter().find(is_other) {
-            Some(other) => Err(format!("the counts are of another build of {}", other.id)),
+        let [timed, counted] = [timed, counts].map(|view| builds::of_results(view.results));
+        let differences = builds::differences(&timed, &counted);
+        let is_other = |it: &&BuildDifference| matches!(it.part, Part::Versions | Part::Engine);
+        Self(match differences.iter().find(is_other) {
+            Some(other) => {
+                let BuildDifference { what, a, b, .. } = other;
+                Err(format!("the counts are of another build ({what}: {b}, timed with {a})"))
+            }
             None => Ok(counts),
         })
     }
@@ -54,12 +58,4 @@ impl<'run> Counted<'run> {
             )
         })
     }
-}
-
-/// Whether both were built from the same crates in the same way, as far as their files show it.
-fn is_same_build(one: &BackendRecord, other: &BackendRecord) -> bool {
-    one.binding_version == other.binding_version
-        && one.engine_crate_version == other.engine_crate_version
-        && one.engine_version == other.engine_version
-        && one.engine_build == other.engine_build
 }

@@ -10,7 +10,7 @@ use crate::times;
 use crate::units;
 use crate::view::{AVERAGED, View, columns, groups_by, groups_over, names};
 use records::day::Day;
-use records::schema::{CaseRecord, Comparison};
+use records::schema::{CaseRecord, Ratio};
 use statistics::{self, GeometricMean, Interval, RatioEstimate, Verdict};
 
 /// One of the two runs.
@@ -146,7 +146,7 @@ fn time<'a>((a, b): &(&'a CaseRecord, &'a CaseRecord), confidence: f64) -> Optio
 fn overhead<'a>((a, b): &(&'a CaseRecord, &'a CaseRecord)) -> Option<Pair<'a>> {
     let (before, after) = (a.overhead.as_ref()?, b.overhead.as_ref()?);
     let with_interval =
-        |ratio: &Comparison| (ratio.estimate, Interval { low: ratio.low, high: ratio.high });
+        |ratio: &Ratio| (ratio.estimate, Interval { low: ratio.low, high: ratio.high });
     let ratio = if before.confidence.to_bits() == after.confidence.to_bits() {
         statistics::ratio_of_ratios(with_interval(after), with_interval(before), before.confidence)
             .map_err(|error| error.to_string())
@@ -161,9 +161,9 @@ fn overhead<'a>((a, b): &(&'a CaseRecord, &'a CaseRecord)) -> Option<Pair<'a>> {
 fn judged(mut pairs: Vec<Pair<'_>>, confidence: f64) -> Vec<Pair<'_>> {
     let claim = |pair: &Pair<'_>| {
         let estimate = pair.ratio.as_ref().ok().copied()?;
-        Some(statistics::Comparison { estimate, floor: pair.floor })
+        Some(statistics::Difference { estimate, floor: pair.floor })
     };
-    let family: Vec<statistics::Comparison> = pairs.iter().filter_map(claim).collect();
+    let family: Vec<statistics::Difference> = pairs.iter().filter_map(claim).collect();
     // The estimates come from the same crate, so it does not refuse them.
     let verdicts = statistics::verdicts(&family, confidence)
         .unwrap_or_else(|_| vec![Verdict::NoDifferenceFound; family.len()]);

@@ -8,8 +8,8 @@ use crate::pictures::published::{NAMES, OVERHEAD, pictures};
 use crate::splice::{SpliceError, has_section, splice};
 use crate::view::{RunView, View, of_reference, shown_comparison};
 use crate::{behaviour, calibration, comparison, guide, header, page, run_page, seed};
+use records::looked_up::LookedUp;
 use records::published::Published;
-use records::typed::Typed;
 
 /// The page of a run, beside its data.
 const PAGE: &str = "README.md";
@@ -28,7 +28,7 @@ pub struct HandWritten {
     /// `METHOD.md`.
     pub method: String,
     /// Data that was looked up.
-    pub typed: Typed,
+    pub typed: LookedUp,
 }
 
 /// A document that `report` writes.
@@ -175,13 +175,14 @@ mod tests {
             |name: &str| format!("<!-- begin {name}: how -->\nold\n<!-- end {name} -->\n");
         let readme = section("results") + &section("behaviour");
         let written =
-            HandWritten { readme, method: section("calibration"), typed: Typed::default() };
+            HandWritten { readme, method: section("calibration"), typed: LookedUp::default() };
         let made = documents(&[], &written).unwrap();
         for (document, sections) in made.iter().zip([2, 1]) {
             assert_eq!(document.text.matches(NOTHING).count(), sections, "{document:?}");
             assert!(!document.text.contains("old"), "{document:?}");
         }
-        let bare = HandWritten { readme: "a".into(), method: "b".into(), typed: Typed::default() };
+        let bare =
+            HandWritten { readme: "a".into(), method: "b".into(), typed: LookedUp::default() };
         assert_eq!(documents(&[], &bare).unwrap()[0].text, "a");
     }
 }

@@ -6,7 +6,7 @@ use write_backend::Workload;
 use crate::table::{Column, Section, Table};
 use crate::units::{self, ABSENT};
 use crate::view::{Role, View, columns};
-use records::schema::{BackendRecord, Comparison};
+use records::schema::{BackendRecord, Ratio};
 use statistics::Verdict;
 
 /// How a run with equal flags is made.
@@ -82,8 +82,8 @@ fn table(backend: &BackendRecord, runs: &[(&str, &View<'_>)]) -> Table {
 }
 
 /// A ratio with its interval; in parentheses where no difference was found.
-fn cell(effect: Option<Comparison>) -> String {
-    let Some(Comparison { estimate, low, high, verdict, .. }) = effect else {
+fn cell(effect: Option<Ratio>) -> String {
+    let Some(Ratio { estimate, low, high, verdict, .. }) = effect else {
         return ABSENT.to_owned();
     };
     let text = format!("{} {}", units::ratio(estimate), units::interval(low, high));

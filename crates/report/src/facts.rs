@@ -10,7 +10,7 @@ use records::behaviour::Behaviour;
 use records::facts::advisories::Advisories;
 use records::facts::by_hand::{Feature, Has};
 use records::facts::schema::{Build, CrateFacts, Facts, Release};
-use records::typed::Typed;
+use records::looked_up::LookedUp;
 
 /// How the numbers come about, for the page of a run.
 const HOW: &str = "Collected by `cargo run -p harness -- facts`. Crates brought along: all others that are compiled for \
@@ -25,7 +25,7 @@ const NOT_SAID: &str = "not said";
 
 /// The section of a run's page: the tables, how they came about, and the sources of what was looked up.
 #[must_use]
-pub fn section(facts: &Facts, behaviour: Option<&Behaviour>, typed: &Typed) -> String {
+pub fn section(facts: &Facts, behaviour: Option<&Behaviour>, typed: &LookedUp) -> String {
     let raw: Vec<&CrateFacts> = facts.crates.iter().filter(|it| is_raw(it)).collect();
     format!(
         "### Beside speed\n\n{HOW}\n\n{}\nRaw FFI, by the engine that the crate ships:\n\n{}\n{}{}",
@@ -38,8 +38,10 @@ pub fn section(facts: &Facts, behaviour: Option<&Behaviour>, typed: &Typed) -> S
 
 /// The tables for somebody who chooses a binding: facts, and what each can do.
 #[must_use]
-pub fn tables(facts: &Facts, behaviour: Option<&Behaviour>, typed: &Typed) -> String {
-    let is_choice = |it: &&CrateFacts| !is_raw(it) || it.backend == records::REFERENCE;
+pub fn tables(facts: &Facts, behaviour: Option<&Behaviour>, typed: &LookedUp) -> String {
+    // Of raw FFI the first, which the others are compared with.
+    let first_raw = facts.crates.iter().find(|it| is_raw(it)).map(|it| &it.backend);
+    let is_choice = |it: &&CrateFacts| !is_raw(it) || Some(&it.backend) == first_raw;
     let bindings: Vec<&CrateFacts> = facts.crates.iter().filter(is_choice).collect();
     format!(
         "{}\n{}\n{}",
@@ -55,7 +57,7 @@ fn is_raw(one: &CrateFacts) -> bool {
 }
 
 /// A fact in each row, a crate in each column.
-fn table(facts: &Facts, crates: &[&CrateFacts], typed: &Typed) -> Table {
+fn table(facts: &Facts, crates: &[&CrateFacts], typed: &LookedUp) -> Table {
     let columns = crates.iter().map(|one| Column::right(one.name.as_str()));
     let mut table = Table::new(std::iter::once(Column::left("Fact")).chain(columns));
     let mut row = |name: &str, cell: &dyn Fn(&CrateFacts) -> String| {
@@ -78,7 +80,7 @@ fn table(facts: &Facts, crates: &[&CrateFacts], typed: &Typed) -> Table {
 }
 
 /// The day from the index, or else the one that was looked up.
-fn released(one: &CrateFacts, typed: &Typed) -> String {
+fn released(one: &CrateFacts, typed: &LookedUp) -> String {
     let mut entries = typed.by_hand.iter().flat_map(|by_hand| &by_hand.released);
     let looked_up = || {
         entries
@@ -139,7 +141,7 @@ fn advisories_note(list: Option<&Advisories>) -> String {
 
 /// A feature in each row, a crate in each column: as the behaviour cases showed it, and where no case
 /// does, as somebody looked it up. The last column says which.
-fn features(crates: &[&CrateFacts], behaviour: Option<&Behaviour>, typed: &Typed) -> Table {
+fn features(crates: &[&CrateFacts], behaviour: Option<&Behaviour>, typed: &LookedUp) -> Table {
     let columns = crates.iter().map(|one| Column::right(one.name.as_str()));
     let ends = [Column::left("Can it"), Column::left("Shown by")];
     let [first, last] = ends;
@@ -169,7 +171,7 @@ fn shown(behaviour: Option<&Behaviour>, case: &str, backend: &str) -> Option<&'s
     }
 }
 
-fn looked_up(typed: &Typed, feature: Feature, name: &str) -> Option<&'static str> {
+fn looked_up(typed: &LookedUp, feature: Feature, name: &str) -> Option<&'static str> {
     let mut entries = typed.by_hand.as_ref()?.features.iter();
     Some(yes_or_no(entries.find(|it| it.feature == feature && it.name == name)?.has))
 }
@@ -195,7 +197,7 @@ fn sources(facts: &Facts) -> String {
 }
 
 /// What was looked up, with where it stands; nothing where nothing was.
-fn looked_up_sources(typed: &Typed) -> String {
+fn looked_up_sources(typed: &LookedUp) -> String {
     let Some(by_hand) = &typed.by_hand else { return String::new() };
     let mut lines = Vec::new();
     for feature in Feature::ALL {
@@ -278,7 +280,7 @@ mod tests {
         };
         let mut by_hand = by_hand::stored();
         by_hand.features.retain(|it| it.name == "heed");
-        let typed = Typed { seed: None, by_hand: Some(by_hand), advisories: Some(advisories) };
+        let typed = LookedUp { seed: None, by_hand: Some(by_hand), advisories: Some(advisories) };
         expect![[r#"
             | Fact                    |   lmdb-sys |              heed |
             |-------------------------|-----------:|------------------:|
@@ -314,7 +316,7 @@ mod tests {
 
     #[test]
     fn what_is_not_there_is_said() {
-        let text = section(&facts(), None, &Typed::default());
+        let text = section(&facts(), None, &LookedUp::default());
         assert!(text.contains("No list of advisories was looked through."), "{text}");
         assert!(text.contains("- lmdb-sys 0.8.0: <https://example.org/one>\n"), "{text}");
     }

@@ -7,7 +7,7 @@ use write_backend::AXES;
 
 use crate::table::{Cell, Column, Section, Table};
 use crate::view::View;
-use records::schema::{CaseRecord, Comparison, Counts, Status};
+use records::schema::{CaseRecord, Counts, Ratio};
 
 /// A column: its key, and what stands in it.
 type Field<'a, T> = (String, Box<dyn Fn(&T) -> Cell + 'a>);
@@ -36,16 +36,9 @@ fn named<'a>() -> Vec<Field<'a, CaseRecord>> {
     for axis in &AXES {
         fields.push((axis.key.to_owned(), Box::new(|case| axis.get(&case.workload).into())));
     }
-    fields.push(text("status", |case| status(case.status).to_owned()));
+    fields.push(text("status", |case| case.status.to_string()));
     fields.push(text("reason", |case| case.reason.clone().unwrap_or_default()));
     fields
-}
-
-const fn status(status: Status) -> &'static str {
-    match status {
-        Status::Ok => "ok",
-        Status::Failed => "failed",
-    }
 }
 
 fn number<'a, T>(key: &str, value: impl Fn(&T) -> Option<f64> + 'a) -> Field<'a, T> {
@@ -68,11 +61,8 @@ fn timed<'a>() -> Vec<Field<'a, CaseRecord>> {
     fields
 }
 
-fn ratio<'a>(
-    key: &str,
-    ratio: fn(&CaseRecord) -> Option<&Comparison>,
-) -> [Field<'a, CaseRecord>; 4] {
-    let part = |suffix: &str, part: fn(&Comparison) -> f64| {
+fn ratio<'a>(key: &str, ratio: fn(&CaseRecord) -> Option<&Ratio>) -> [Field<'a, CaseRecord>; 4] {
+    let part = |suffix: &str, part: fn(&Ratio) -> f64| {
         number(&format!("{key}{suffix}"), move |case: &CaseRecord| ratio(case).map(part))
     };
     let verdict = move |case: &CaseRecord| {

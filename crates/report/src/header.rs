@@ -6,7 +6,7 @@ use write_backend::protocol::Profile;
 use crate::table::{Column, Table};
 use crate::units::{self, ABSENT};
 use records::host::{self, EngineBuild, Host};
-use records::publishable;
+use records::quality;
 use records::schema::{BackendRecord, CaseRecord, Results};
 
 /// The header of a run as Markdown: a line for each thing a reader must know before he believes a
@@ -84,7 +84,7 @@ pub fn warnings(results: &Results) -> Vec<String> {
     warn("LMDB of the system, not the one the binding ships: {}", |it| {
         it.engine_build.bundled == Some(false)
     });
-    warnings.extend(publishable::marks(results));
+    warnings.extend(quality::marks(results));
     let is_synced = |it: &CaseRecord| it.workload.sync != SyncMode::NoSync;
     if results.cases.iter().any(is_synced) && host::is_memory(&results.options.file_system) {
         warnings.push(format!(

@@ -55,17 +55,16 @@ impl Ratio {
         }
     }
 
-    /// The logarithm of the ratio in each block of the run. Position i of the launches of every backend
-    /// is of block i of their workload; a backend that failed has none.
+    /// The logarithm of the ratio in each block of the run; that of the reference over itself is 0.
     fn blocks(self, view: &View<'_>, case: &CaseRecord) -> Option<Vec<f64>> {
-        let own = &case.time.as_ref()?.launches_ns;
         let under = match self {
-            // The same denominator for all backends: it cancels between two of them.
-            Self::Relative => return Some(own.iter().map(|time| time.ln()).collect()),
-            Self::Overhead => &view.control_of(case)?.time.as_ref()?.launches_ns,
+            Self::Overhead => view.backend(&case.backend)?.control.as_deref()?,
+            Self::Relative => view.reference(),
         };
-        let logs = own.iter().zip(under).map(|(own, under)| own.ln() - under.ln());
-        (own.len() == under.len()).then(|| logs.collect())
+        if under == case.backend {
+            return Some(vec![0.0; case.time.as_ref()?.launches_ns.len()]);
+        }
+        view.results.log_ratios(&case.backend, under, &case.workload)
     }
 }
 
@@ -252,7 +251,7 @@ fn pairs<'a>(members: &[Member<'a>], floor: Option<Interval>, confidence: f64) -
     for (index, first) in members.iter().enumerate() {
         for second in &members[index + 1..] {
             let estimate = ratio_of_two(first, second, confidence);
-            family.extend(estimate.map(|estimate| statistics::Comparison { estimate, floor }));
+            family.extend(estimate.map(|estimate| statistics::Difference { estimate, floor }));
             pairs.push((first.id, second.id, estimate));
         }
     }
@@ -271,13 +270,11 @@ fn ratio_of_two(first: &Member<'_>, second: &Member<'_>, confidence: f64) -> Opt
     let (first, second) = (first.blocks.as_ref()?, second.blocks.as_ref()?);
     let pair_up = first.iter().zip(second).all(|(one, other)| one.len() == other.len());
     let blocks = first.iter().map(Vec::len).min().filter(|_| pair_up)?;
-    let ratios: Vec<f64> = (0..blocks)
-        .map(|block| {
-            let logs = first.iter().zip(second).map(|(one, other)| one[block] - other[block]);
-            (logs.sum::<f64>() / first.len() as f64).exp()
-        })
-        .collect();
-    RatioEstimate::from_pairs(&ratios, &vec![1.0; blocks], confidence).ok()
+    let mean = |block: usize| {
+        let logs = first.iter().zip(second).map(|(one, other)| one[block] - other[block]);
+        logs.sum::<f64>() / first.len() as f64
+    };
+    RatioEstimate::from_log_ratios(&(0..blocks).map(mean).collect::<Vec<_>>(), confidence).ok()
 }
 
 /// The floor of a mean: the geometric mean of the bounds of the workloads' floors. A bias of equal
@@ -296,7 +293,7 @@ fn mean_floor(view: &View<'_>, workloads: &[Workload]) -> Option<Interval> {
 mod tests {
     use super::*;
     use crate::formats::Format;
-    use records::schema::{Results, Time};
+    use records::schema::Results;
     use records::testing::Run;
 
     const NAMES: [&str; 2] =
@@ -335,7 +332,7 @@ mod tests {
             .edit(|run| run.options.confidence = 0.999);
         let mut other_blocks = run(&[("slow", 1.4), ("fast", 1.05)]).build();
         let slow = other_blocks.cases.iter_mut().find(|case| case.backend == "slow").unwrap();
-        slow.time = Time::new(vec![1400.0; 29], 10);
+        slow.log_ratios.values_mut().for_each(|blocks| blocks.truncate(29));
         for results in [within_floor, other_blocks] {
             assert_eq!(ranked(&results, "Binding overhead"), ["1 fast", "1 slow"]);
         }

@@ -6,7 +6,7 @@ use crate::table::markdown;
 use crate::view::RunView;
 use crate::{calibration, comparison, counts, facts, header, times};
 use records::calibration::Calibration;
-use records::typed::Typed;
+use records::looked_up::LookedUp;
 
 /// The title, and what this was made from.
 const TITLE: &str = "# Results\n\nMade from the files beside this one by `cargo run -p harness -- \
@@ -18,7 +18,7 @@ const PRECISE: &str = "Calibration to a given precision";
 
 /// The whole page; `luck` is the spread that code layout alone gives to a build of one's own.
 #[must_use]
-pub fn page(view: &RunView<'_>, typed: &Typed, luck: Option<f64>) -> String {
+pub fn page(view: &RunView<'_>, typed: &LookedUp, luck: Option<f64>) -> String {
     let run = view.run;
     let mut parts = vec![TITLE.to_owned()];
     parts.extend(run.results().map(header::header));
@@ -56,12 +56,12 @@ pub fn page(view: &RunView<'_>, typed: &Typed, luck: Option<f64>) -> String {
 mod tests {
     use super::*;
     use records::published::Published;
-    use records::testing::{Run, fixtures};
+    use records::testing::{self, Run};
 
     fn headings(change: impl Fn(&mut Published)) -> Vec<String> {
         let mut run = Published::empty("box", "2026-01-02");
         change(&mut run);
-        let text = page(&RunView::new(&run), &Typed::default(), None);
+        let text = page(&RunView::new(&run), &LookedUp::default(), None);
         assert!(!text.contains("\n\n\n"), "{text}");
         let headings = text.lines().filter_map(|line| line.strip_prefix("### "));
         headings.map(str::to_owned).collect()
@@ -72,8 +72,8 @@ mod tests {
         let counts = || Run::counts().backend("raw-ffi", None, 1.0).build();
         let found = headings(|run| run.counts = Some(counts()));
         assert!(found.contains(&"Counts".to_owned()), "{found:?}");
-        assert_eq!(headings(|run| run.behaviour = Some(fixtures::behaviour())), ["Behaviour"]);
-        let found = headings(|run| run.precise_calibration = Some(fixtures::calibration()));
+        assert_eq!(headings(|run| run.behaviour = Some(testing::behaviour())), ["Behaviour"]);
+        let found = headings(|run| run.precise_calibration = Some(testing::calibration()));
         assert_eq!(found, ["Calibration to a given precision"]);
         let found = headings(|run| run.equal_flags = Some(Run::whole().build()));
         assert!(found.contains(&"Summary".to_owned()), "{found:?}");

@@ -9,7 +9,7 @@ use crate::table::{Column, Table};
 use crate::units;
 use crate::view::{Role, RunView, View, groups_over, of_reference, shown_comparison};
 use records::seed::{Seed, SeedTable};
-use statistics::{GeometricMean, Line};
+use statistics::{CostLine, GeometricMean};
 
 /// The branches of the binding there, before and after it took spans. A backend here that has the name
 /// of a branch stands for it.
@@ -80,13 +80,13 @@ fn machines(seed: &Seed) -> String {
 }
 
 /// The line through the allocated bytes of a published table.
-fn line_there(table: &SeedTable) -> Option<Line> {
+fn line_there(table: &SeedTable) -> Option<CostLine> {
     let points = table.rows.iter().map(|row| (row.batch_size as f64, row.allocated_bytes as f64));
-    Line::through(&points.collect::<Vec<_>>())
+    CostLine::through(&points.collect::<Vec<_>>())
 }
 
 /// The lines of a backend here, one per value size.
-fn lines_here(counts: &View<'_>, backend: &str) -> Vec<Line> {
+fn lines_here(counts: &View<'_>, backend: &str) -> Vec<CostLine> {
     let is_like =
         |it: &&Workload| **it == like_the_seed(Finish::Abort, it.batch_size, it.value_size);
     let workloads: Vec<Workload> = counts.workloads().iter().filter(is_like).copied().collect();
@@ -96,7 +96,7 @@ fn lines_here(counts: &View<'_>, backend: &str) -> Vec<Line> {
             let bytes = case.counts.as_ref()?.rust_bytes_per_transaction?;
             Some((case.workload.batch_size as f64, bytes))
         });
-        Line::through(&points.collect::<Vec<_>>())
+        CostLine::through(&points.collect::<Vec<_>>())
     };
     groups_over(&workloads, &["batch_size"]).into_iter().filter_map(line).collect()
 }
@@ -106,8 +106,8 @@ fn allocations(seed: &Seed, counts: Option<&View<'_>>) -> String {
     let names = ["Where", "Backend"].map(Column::left);
     let numbers = ["B per transaction", "B per put", "Off"].map(Column::right);
     let mut table = Table::new(names.into_iter().chain(numbers));
-    let mut row = |place: &str, who: &str, lines: &[Line]| {
-        let part = |part: fn(&Line) -> f64| units::range(lines.iter().map(part), units::count);
+    let mut row = |place: &str, who: &str, lines: &[CostLine]| {
+        let part = |part: fn(&CostLine) -> f64| units::range(lines.iter().map(part), units::count);
         let parts = [part(|it| it.per_transaction), part(|it| it.per_put), part(|it| it.off)];
         if !lines.is_empty() {
             let cells = [place, who].map(str::to_owned).into_iter();
@@ -266,9 +266,8 @@ fn times(seed: &Seed, compare: Option<&View<'_>>) -> String {
         let cells = there.chain(here).map(|value| units::or_absent(value, units::ratio));
         table.row(std::iter::once(format!("n{batch}-v{value}")).chain(cells));
     }
-    let raw = compare.map_or(records::REFERENCE, View::reference);
     format!(
-        "Mean time of a transaction in microseconds, by puts (n) and bytes per value (v). \"raw\" is {raw} here.\n\n\
+        "Mean time of a transaction in microseconds, by puts (n) and bytes per value (v). \"raw\" is raw FFI here.\n\n\
          {table}"
     )
 }
@@ -292,7 +291,8 @@ mod tests {
     fn what_a_put_allocated_comes_out_of_the_published_numbers() {
         let seed = stored();
         let line = |branch| line_there(seed.branch(branch).unwrap()).unwrap();
-        let parts = |line: Line| [line.per_transaction, line.per_put, line.off].map(units::count);
+        let parts =
+            |line: CostLine| [line.per_transaction, line.per_put, line.off].map(units::count);
         assert_eq!(parts(line(BEFORE)), ["304", "80", "0"]);
         assert_eq!(parts(line(AFTER)), ["304", "0", "0"]);
         let rows = ratios_there(&seed);

@@ -85,7 +85,7 @@ impl<'a> Rows<'a> {
             None => cells.extend(self.times(case)),
             Some((word, reason)) => {
                 self.notes.push(format!("{word}: {}/{}: {reason}", case.workload, case.backend));
-                cells.push(word.to_owned());
+                cells.push(word);
                 cells.extend(std::iter::repeat_n(String::new(), 4));
             }
         }
@@ -123,12 +123,9 @@ impl<'a> Rows<'a> {
 
 /// Why a case has no numbers: a word for its cell, and the reason.
 #[must_use]
-pub fn state(case: &CaseRecord) -> Option<(&'static str, &str)> {
-    let word = match case.status {
-        Status::Ok => return None,
-        Status::Failed => "failed",
-    };
-    Some((word, case.reason.as_deref().unwrap_or("no reason was recorded")))
+pub fn state(case: &CaseRecord) -> Option<(String, &str)> {
+    let reason = case.reason.as_deref().unwrap_or("no reason was recorded");
+    (case.status != Status::Ok).then(|| (case.status.to_string(), reason))
 }
 
 /// The cells of what was counted.

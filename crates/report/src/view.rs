@@ -9,10 +9,9 @@ use std::collections::{BTreeSet, HashMap};
 
 use write_backend::{AXES, Axis, Value, Values, Workload};
 
-use records::REFERENCE;
 use records::published::{Published, REFERENCE_HOST};
+use records::quality;
 use records::schema::{BackendRecord, CaseRecord, Results};
-use records::weak;
 
 /// The axes over which means are taken: the others have a row, a title or a picture for each value.
 pub const AVERAGED: [&str; 2] = ["batch_size", "value_size"];
@@ -61,7 +60,9 @@ impl<'run> View<'run> {
             }
             cases.insert((case.backend.as_str(), case.workload), case);
         }
-        Self { results, backends: results.backends.iter().collect(), workloads, cases }
+        let mut backends: Vec<&BackendRecord> = results.backends.iter().collect();
+        backends.sort_by_key(|backend| backend.order);
+        Self { results, backends, workloads, cases }
     }
 
     /// All backends, in the order of tables.
@@ -81,16 +82,16 @@ impl<'run> View<'run> {
         self.backends.iter().copied().filter(move |backend| self.role(backend) == role)
     }
 
-    /// The id of the backend that all others are compared with.
+    /// The id of the backend that all others are compared with, or what stands for it in a sentence.
     #[must_use]
     pub fn reference(&self) -> &'run str {
-        self.backend(REFERENCE).map_or(REFERENCE, |backend| &backend.id)
+        self.results.reference().unwrap_or("the reference")
     }
 
     /// What `backend` is.
     #[must_use]
     pub fn role(&self, backend: &BackendRecord) -> Role {
-        if backend.id == self.reference() {
+        if backend.reference {
             Role::Reference
         } else if backend.control.is_some() {
             Role::Binding
@@ -336,7 +337,7 @@ pub fn of_reference<'a, T>(
 #[must_use]
 pub fn shown_comparison<'a>(runs: &'a [RunView<'a>]) -> Option<(&'a RunView<'a>, &'a View<'a>)> {
     let whole = |it: &'a RunView<'a>| {
-        it.compare.as_ref().filter(|view| weak::has_default_matrix(view.results))
+        it.compare.as_ref().filter(|view| quality::has_default_matrix(view.results))
     };
     of_reference(runs, whole).or_else(|| of_reference(runs, |it| it.compare.as_ref()))
 }

@@ -1,4 +1,4 @@
-//! Checks of input that several estimators share, and the one conversion they all need.
+//! Checks of input that several estimators share, the median, and the one conversion they all need.
 
 use super::StatsError;
 
@@ -44,14 +44,18 @@ pub(super) fn real(count: usize) -> f64 {
     count as f64
 }
 
-/// Median of a slice that is not empty; reorders it.
-pub(super) fn median(values: &mut [f64]) -> f64 {
+/// The middle value, or the mean of the two in the middle; `None` without values.
+///
+/// ```
+/// use statistics::median;
+/// assert_eq!(median(vec![3.0, 1.0, 2.0]), Some(2.0));
+/// assert_eq!(median(vec![4.0, 1.0, 2.0, 3.0]), Some(2.5));
+/// assert_eq!(median(vec![]), None);
+/// ```
+#[must_use]
+pub fn median(mut values: Vec<f64>) -> Option<f64> {
     values.sort_unstable_by(f64::total_cmp);
-    let middle = values.len() / 2;
-    if values.len() % 2 == 1 {
-        values[middle]
-    } else {
-        // halved before they are added, so that two huge values do not overflow
-        values[middle - 1] / 2.0 + values[middle] / 2.0
-    }
+    let upper = values.get(values.len() / 2)?;
+    let lower = values.get(values.len().saturating_sub(1) / 2)?;
+    Some(f64::midpoint(*lower, *upper))
 }

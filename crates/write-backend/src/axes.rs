@@ -22,7 +22,7 @@ pub struct Axis {
     pub name: &'static str,
     /// The name of the command-line option, without the dashes.
     pub option: &'static str,
-    /// What stands for one value in the help of that option.
+    /// What stands for its values in the help of that option.
     pub placeholder: &'static str,
     /// The heading of its column.
     pub heading: &'static str,
@@ -132,7 +132,7 @@ pub static AXES: [Axis; 7] = [
         key: "finish",
         name: "finish",
         option: "finish",
-        placeholder: "FINISH",
+        placeholder: "FINISH,..",
         heading: "Finish",
         unit: None,
         meaning: "How transactions end",
@@ -147,7 +147,7 @@ pub static AXES: [Axis; 7] = [
         key: "sync",
         name: "sync mode",
         option: "sync",
-        placeholder: "MODE",
+        placeholder: "MODE,..",
         heading: "Sync",
         unit: None,
         meaning: "What a commit waits for",
@@ -162,7 +162,7 @@ pub static AXES: [Axis; 7] = [
         key: "put",
         name: "put",
         option: "put",
-        placeholder: "PUT",
+        placeholder: "PUT,..",
         heading: "Put",
         unit: None,
         meaning: "How a pair is put",
@@ -177,7 +177,7 @@ pub static AXES: [Axis; 7] = [
         key: "key_order",
         name: "key order",
         option: "order",
-        placeholder: "ORDER",
+        placeholder: "ORDER,..",
         heading: "Keys",
         unit: None,
         meaning: "The order of the keys in a transaction",
@@ -192,7 +192,7 @@ pub static AXES: [Axis; 7] = [
         key: "key_size",
         name: "key size",
         option: "key-size",
-        placeholder: "BYTES",
+        placeholder: "BYTES,..",
         heading: "KeySize",
         unit: Some("bytes"),
         meaning: "Length of every key",
@@ -208,7 +208,7 @@ pub static AXES: [Axis; 7] = [
         key: "batch_size",
         name: "batch size",
         option: "batch",
-        placeholder: "N",
+        placeholder: "N,..",
         heading: "BatchSize",
         unit: None,
         meaning: "Puts per transaction",
@@ -223,7 +223,7 @@ pub static AXES: [Axis; 7] = [
         key: "value_size",
         name: "value size",
         option: "value-size",
-        placeholder: "BYTES",
+        placeholder: "BYTES,..",
         heading: "WriteSize",
         unit: Some("bytes"),
         meaning: "Length of every value",
@@ -293,7 +293,7 @@ impl Axis {
 
     /// The product of several values of each axis: one workload for each combination, the last axis
     /// varying fastest. Combinations that [`Workload::check`] refuses are among them.
-    pub fn product(values: impl Fn(&Self) -> Vec<Value>) -> Vec<Workload> {
+    pub fn product(values: impl Fn(&'static Self) -> Vec<Value>) -> Vec<Workload> {
         let mut workloads = vec![Workload::default()];
         for axis in &AXES {
             let values = values(axis);

@@ -4,7 +4,6 @@ use std::fmt;
 
 use write_backend::{ErrorKind, Operation};
 
-use super::{differences, usual};
 use crate::outcome::Outcome;
 
 /// An expected outcome: an [`Outcome`] without what may change from machine to machine or from
@@ -51,13 +50,6 @@ impl Expectation {
             _ => false,
         }
     }
-}
-
-/// What is expected of `backend` in `case`: its declared difference, else what is usual; `None` for
-/// an unknown case.
-#[must_use]
-pub fn of(backend: &str, case: &str) -> Option<Expectation> {
-    differences::of(backend, case).map(|it| it.expectation).or_else(|| usual::of(case))
 }
 
 impl fmt::Display for Expectation {

@@ -1,14 +1,14 @@
-//! What is expected of each case, and which backends differ.
+//! What is expected of each case, and how a backend declares that it differs.
 //!
 //! | module | what it owns |
 //! |---|---|
-//! | [`expectation`] | an expected outcome, and whether another is that one |
+//! | `expectation` | an expected outcome, and whether another is that one |
 //! | [`usual`] | the expectation for each case |
-//! | [`differences`] | the backends that do something else, and why |
+//! | `differences` | what a backend does instead, and why |
 
-pub mod differences;
-pub mod expectation;
+pub(crate) mod differences;
+pub(crate) mod expectation;
 pub mod usual;
 
-pub use differences::difference;
-pub use expectation::{Expectation, of};
+pub use differences::{Difference, Why, check, of};
+pub use expectation::Expectation;

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
-use raw_ffi::{RawFfi, RawReader, RawTxn};
+use backend_raw_ffi::{RawFfi, RawReader, RawTxn};
 use write_backend::{
     Access, BackendError, Engine, EnvironmentInfo, EnvironmentOptions, Identity, Probe, PutFlags,
     WriteBackend, WriteTransaction,

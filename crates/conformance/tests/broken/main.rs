@@ -10,9 +10,9 @@ mod defects;
 
 use std::path::Path;
 
+use backend_raw_ffi::RawFfi;
 use conformance::allocations::{self, Cost, Counts};
 use conformance::conversation::converse;
-use raw_ffi::RawFfi;
 use write_backend::check::{self, Expected};
 use write_backend::protocol::{Prepare, Prepared, Reply, Request};
 use write_backend::{EnvironmentOptions, Finish, SyncMode, Workload, WriteBackend};

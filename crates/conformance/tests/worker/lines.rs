@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
+use backend_raw_ffi::RawFfi;
 use conformance::conversation::converse_raw;
-use raw_ffi::RawFfi;
 use write_backend::protocol::{MAX_LINE, Reply};
 use write_backend::worker;
 

@@ -5,9 +5,9 @@ mod lines;
 
 use std::path::Path;
 
+use backend_null::Null;
+use backend_raw_ffi::RawFfi;
 use conformance::conversation::converse;
-use null_backend::Null;
-use raw_ffi::RawFfi;
 use write_backend::protocol::{
     Hello, PROTOCOL, Prepare, Prepared, Profile, Reply, Request, Verify,
 };

@@ -7,9 +7,8 @@ use write_backend::protocol::Hello;
 use write_backend::protocol::behaviour::{IDENTITY, RECORDS, Record};
 
 use super::process::Process;
-use crate::machine::versions;
-use crate::registry::Backend;
-use records::behaviour::{CaseRecord, Seen};
+use crate::backends::Backend;
+use records::behaviour::{BehaviourCase, Seen};
 
 /// How long one case may take: its own watchdog strikes after ten seconds of silence, and a case has
 /// a few steps.
@@ -21,11 +20,11 @@ const LIMIT: Duration = Duration::from_secs(120);
 /// When it is not `backend` on the engine that its binding ships, or does not say.
 pub fn identity(program: &Path, backend: &Backend) -> Result<Hello, String> {
     let hello: Hello = Process::start(program, &[IDENTITY], LIMIT)?.answers()?;
-    if hello.backend != backend.id || hello.engine_version.as_deref() != backend.engine_version {
+    if hello.backend != backend.id || hello.engine_version.as_deref() != backend.engine_version() {
         let engine = hello.engine_version.unwrap_or_default();
         return Err(format!("{} on LMDB {engine} is not {}", hello.backend, backend.id));
     }
-    Ok(versions::stated(hello))
+    Ok(backend.stated(hello))
 }
 
 /// Performs all cases with `program`; `said` is called with each record as soon as it is there.
@@ -51,14 +50,14 @@ pub fn records(
 }
 
 /// Adds the records of one backend to those of others, case by case.
-pub fn add(cases: &mut Vec<CaseRecord>, records: Vec<Record>) {
+pub fn add(cases: &mut Vec<BehaviourCase>, records: Vec<Record>) {
     for record in records {
         let Record { backend, case, means, outcome, as_expected, differs_because, for_the_user } =
             record;
         let seen = Seen { backend, outcome, as_expected, differs_because, for_the_user };
         match cases.iter_mut().find(|known| known.case == case) {
             Some(known) => known.seen.push(seen),
-            None => cases.push(CaseRecord { case, means, seen: vec![seen] }),
+            None => cases.push(BehaviourCase { case, means, seen: vec![seen] }),
         }
     }
 }

@@ -2,7 +2,6 @@
 //!
 //! | module | what it owns |
 //! |---|---|
-//! | [`programs`] | the worker programs |
 //! | [`process`] | one life of such a program, with a time limit for each line |
 //! | [`matrix`] | the records of the conformance cases |
 //! | [`kills`] | writers that are killed at random moments, and checked |
@@ -10,4 +9,3 @@
 pub mod kills;
 pub mod matrix;
 pub mod process;
-pub mod programs;

@@ -1,15 +1,17 @@
 //! Twins of one backend: equal ones, to see whether differences are claimed that are not there, and
 //! slowed ones, to see whether those that are there are found. Pure.
 
+use std::sync::Arc;
+
 use write_backend::{Finish, Workload};
 
+use crate::backends::Backend;
 use crate::compare::analysis::estimate;
 use crate::compare::plan::{Entry, Group, Role};
 use crate::compare::scheduler::Series;
-use crate::registry::BACKENDS;
 use records::calibration::{Equal, Slowed};
 use statistics::{
-    Comparison, Interval, RatioEstimate, Summary, Verdict, median_half_width, verdicts,
+    Difference, Interval, RatioEstimate, Verdict, median, median_half_width, verdicts,
 };
 
 /// Pairs of equal twins in a group.
@@ -25,9 +27,8 @@ const SLOWDOWNS: [u64; 4] = [1, 2, 5, 10];
 
 /// The groups of the trial.
 #[must_use]
-pub fn groups(workloads: &[Workload]) -> Vec<Group> {
-    // The first of the registry is the reference.
-    let entry = |role| Entry { backend: &BACKENDS[0], role };
+pub fn groups(workloads: &[Workload], reference: &Arc<Backend>) -> Vec<Group> {
+    let entry = |role| Entry { backend: Arc::clone(reference), role };
     let group = |workload: Workload, slowdowns: [u64; 3]| {
         let mut entries = vec![entry(Role::Backend)];
         entries.extend((1..2 * PAIRS).map(|_| entry(Role::Twin)));
@@ -68,7 +69,7 @@ pub fn slowed(series: &[Series], confidence: f64) -> Vec<Slowed> {
     let equals = equal_estimates(series, confidence);
     let mut found = Vec::new();
     for percent in SLOWDOWNS {
-        let slowed: Vec<(Finish, Comparison)> = series
+        let slowed: Vec<(Finish, Difference)> = series
             .iter()
             .zip(&equals)
             .filter_map(|(series, equals)| {
@@ -76,7 +77,7 @@ pub fn slowed(series: &[Series], confidence: f64) -> Vec<Slowed> {
                 let entry = series.group.entries.iter().position(|entry| entry.role == role)?;
                 let floor = equals.first().map(RatioEstimate::interval);
                 let estimate = estimate(series, entry, 0, confidence)?;
-                Some((series.group.workload.finish, Comparison { estimate, floor }))
+                Some((series.group.workload.finish, Difference { estimate, floor }))
             })
             .collect();
         let verdicts = verdicts_among(&slowed, &equals, confidence);
@@ -87,15 +88,15 @@ pub fn slowed(series: &[Series], confidence: f64) -> Vec<Slowed> {
                 .filter(|((it, _), _)| *it == finish)
                 .map(|((_, comparison), verdict)| (&comparison.estimate, *verdict))
                 .collect();
-            let estimates: Vec<f64> = of_finish.iter().map(|(it, _)| it.estimate).collect();
-            let Ok(summary) = Summary::of(&estimates) else { continue };
+            let estimates = of_finish.iter().map(|(it, _)| it.estimate).collect();
+            let Some(median_estimate) = median(estimates) else { continue };
             found.push(Slowed {
                 finish,
                 percent,
                 comparisons: of_finish.len(),
                 excluded: of_finish.iter().filter(|(it, _)| it.low > 1.0).count(),
                 claimed: of_finish.iter().filter(|(_, it)| *it == Verdict::Slower).count(),
-                median_estimate: summary.median,
+                median_estimate,
             });
         }
     }
@@ -104,15 +105,15 @@ pub fn slowed(series: &[Series], confidence: f64) -> Vec<Slowed> {
 
 /// The verdicts on `slowed` in a report that holds all equal pairs, too.
 fn verdicts_among(
-    slowed: &[(Finish, Comparison)],
+    slowed: &[(Finish, Difference)],
     equals: &[Vec<RatioEstimate>],
     confidence: f64,
 ) -> Vec<Verdict> {
-    let mut family: Vec<Comparison> = slowed.iter().map(|(_, comparison)| *comparison).collect();
+    let mut family: Vec<Difference> = slowed.iter().map(|(_, comparison)| *comparison).collect();
     for equals in equals {
         let floor: Option<Interval> = equals.first().map(RatioEstimate::interval);
         // The first pair is the floor and no comparison of a report.
-        family.extend(equals.iter().skip(1).map(|it| Comparison { estimate: *it, floor }));
+        family.extend(equals.iter().skip(1).map(|it| Difference { estimate: *it, floor }));
     }
     let mut judged = verdicts(&family, confidence)
         .unwrap_or_else(|_| vec![Verdict::NoDifferenceFound; family.len()]);
@@ -123,9 +124,8 @@ fn verdicts_among(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compare::plan;
+    use crate::backends::testing;
     use crate::random::Random;
-    use crate::selection::{Filter, Selection, cases};
 
     /// Launches around 1000 ns; slowed ones longer by their slowdown, one of a pair off by 3 %.
     fn series() -> Vec<Series> {
@@ -147,14 +147,12 @@ mod tests {
                 .collect();
             Series { launches, transactions: 100, failures: vec![None; group.entries.len()], group }
         };
-        groups(&[workload]).into_iter().enumerate().map(&mut series).collect()
+        let reference = testing::find("raw-ffi");
+        groups(&[workload], &reference).into_iter().enumerate().map(&mut series).collect()
     }
 
     #[test]
-    fn a_block_is_as_large_as_that_of_a_comparison() {
-        let cases = cases(&Selection::default(), &Filter::parse(None, false).unwrap()).unwrap();
-        let compared = plan::groups(&cases)[0].entries.len();
-        assert!(groups(&[cases[0].workload]).iter().all(|it| it.entries.len() == compared));
+    fn every_slowdown_has_its_verdict() {
         assert!(GROUPS.as_flattened().iter().all(|percent| SLOWDOWNS.contains(percent)));
     }
 

@@ -3,15 +3,17 @@
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context as _, bail};
 use clap::Args;
 use write_backend::options::DEFAULT_MAP_SIZE;
-use write_backend::{EnvironmentOptions, Finish, KeyOrder, SyncMode, Workload};
+use write_backend::{EnvironmentOptions, SyncMode, Workload};
 
+use crate::backends::{Backend, Backends, Brought};
 use crate::machine::pin;
-use crate::selection::{self, Case, Filter, Selection};
+use crate::selection::{self, AxisValues, Case, Filter, Selection};
 use crate::worker::launcher::Settings;
 use crate::worker::session::Start;
 use records::host_name::HostName;
@@ -31,24 +33,12 @@ pub struct Arguments {
     /// Backends, for example heed,lmdb-rkv [default: all]
     #[arg(long, value_name = "ID,..", value_delimiter = ',')]
     pub backend: Vec<String>,
-    /// Puts per transaction [default: 1,10,100]
-    #[arg(long, value_name = "N,..", value_delimiter = ',')]
-    pub batch: Vec<usize>,
-    /// Value sizes in bytes [default: 4,8,64,256]
-    #[arg(long, value_name = "BYTES,..", value_delimiter = ',')]
-    pub value_size: Vec<usize>,
-    /// Key sizes in bytes, 1 to 511 [default: 4]
-    #[arg(long, value_name = "BYTES,..", value_delimiter = ',')]
-    pub key_size: Vec<usize>,
-    /// Key orders: sequential, sequential-le, random [default: sequential]
-    #[arg(long, value_name = "ORDER,..", value_delimiter = ',')]
-    pub order: Vec<KeyOrder>,
-    /// How transactions end: abort, commit [default: both]
-    #[arg(long, value_name = "FINISH,..", value_delimiter = ',')]
-    pub finish: Vec<Finish>,
-    /// What a commit waits for: nosync, nometasync, sync, mapasync [default: nosync]
-    #[arg(long, value_name = "MODE,..", value_delimiter = ',')]
-    pub sync: Vec<SyncMode>,
+    /// Backends from outside
+    #[command(flatten)]
+    pub brought: Brought,
+    /// The values of the axes
+    #[command(flatten)]
+    pub axes: AxisValues,
     /// Write through a writable map (`MDB_WRITEMAP`)
     #[arg(long)]
     pub writable_map: bool,
@@ -78,18 +68,25 @@ impl Arguments {
     ///
     /// # Errors
     /// What is not possible, or that nothing is left, with what there is.
-    pub fn cases(&self) -> anyhow::Result<Vec<Case>> {
-        let mut selection = Selection::default();
-        if !self.backend.is_empty() {
-            selection.backends = selection::backends(&self.backend).map_err(anyhow::Error::msg)?;
+    pub fn cases(&self, backends: &Backends) -> anyhow::Result<Vec<Case>> {
+        let named = selection::named(backends, &self.backend).map_err(anyhow::Error::msg)?;
+        if let Some(counted) = named.iter().find(|it| it.counts_only) {
+            bail!("--backend {}: it is only counted, by `--bench counts`", counted.id);
         }
-        replace(&mut selection.batch_sizes, &self.batch);
-        replace(&mut selection.value_sizes, &self.value_size);
-        replace(&mut selection.key_sizes, &self.key_size);
-        replace(&mut selection.orders, &self.order);
-        replace(&mut selection.finishes, &self.finish);
-        replace(&mut selection.syncs, &self.sync);
-        for &sync in &selection.syncs {
+        if self.backend.is_empty() {
+            self.cases_of(backends.timed().cloned().collect())
+        } else {
+            self.cases_of(named)
+        }
+    }
+
+    /// The cases of `backends`, whichever are named.
+    ///
+    /// # Errors
+    /// Those of [`cases`](Self::cases).
+    pub fn cases_of(&self, backends: Vec<Arc<Backend>>) -> anyhow::Result<Vec<Case>> {
+        let selection = Selection { backends, values: self.axes.clone() };
+        for Workload { sync, .. } in selection.workloads().map_err(anyhow::Error::msg)? {
             if sync == SyncMode::MapAsync && !self.writable_map {
                 bail!(
                     "--sync mapasync needs --writable-map: without a writable map LMDB ignores it \
@@ -107,7 +104,7 @@ impl Arguments {
 
     /// Refuses a map in which not even one transaction of some case has room.
     fn check_map_size(&self, cases: &[Case]) -> anyhow::Result<()> {
-        let stored = cases.iter().filter(|case| case.backend.engine_version.is_some());
+        let stored = cases.iter().filter(|case| case.backend.stores());
         let Some(largest) = stored.max_by_key(|case| least_map_size(&case.workload)) else {
             return Ok(());
         };
@@ -199,13 +196,6 @@ fn least_map_size(workload: &Workload) -> u64 {
     (bytes.div_ceil(PAGE) + META_PAGES) * PAGE
 }
 
-fn replace<T: Clone>(default: &mut Vec<T>, given: &[T]) {
-    if !given.is_empty() {
-        default.clear();
-        default.extend_from_slice(given);
-    }
-}
-
 /// `path` as seen from the top of the workspace: cargo runs benches in their package's directory,
 /// while users type paths where they type `cargo bench`.
 #[must_use]
@@ -218,6 +208,7 @@ mod tests {
     use clap::Parser;
 
     use super::*;
+    use crate::backends::testing;
 
     #[derive(Parser)]
     struct Program {
@@ -228,7 +219,7 @@ mod tests {
     fn parse(line: &str) -> Result<Vec<Case>, String> {
         let words = std::iter::once("bench").chain(line.split_whitespace());
         let program = Program::try_parse_from(words).map_err(|error| error.to_string())?;
-        program.arguments.cases().map_err(|error| error.to_string())
+        program.arguments.cases(&testing::backends()).map_err(|error| error.to_string())
     }
 
     #[test]
@@ -238,6 +229,25 @@ mod tests {
                 .unwrap();
         assert_eq!(cases.len(), 2 * 2 * 4 * 2);
         assert_eq!(cases[0].name(), "abort-n7-v4-k9-random-nosync/heed");
+    }
+
+    #[test]
+    fn what_is_given_twice_counts_once() {
+        let once = parse("--backend heed --batch 7,8 --sync sync --put plain").unwrap();
+        let twice =
+            "--backend heed,heed --batch 7,8,7 --batch 8 --sync sync,sync --put plain,plain";
+        assert_eq!(parse(twice).unwrap(), once);
+    }
+
+    #[test]
+    fn a_put_that_needs_new_keys_comes_with_what_makes_them_new() {
+        let cases =
+            parse("--backend heed --put plain,append --finish abort --batch 10 --value-size 8");
+        let names: Vec<String> = cases.unwrap().iter().map(Case::name).collect();
+        let name = "abort-n10-v8-k4-sequential-nosync";
+        assert_eq!(names, [format!("{name}/heed"), format!("{name}-append/heed")]);
+        assert!(parse("--put append").unwrap_err().contains("finish abort"));
+        assert!(parse("--put cursor").unwrap_err().contains("one of plain, append"));
     }
 
     #[test]
@@ -251,6 +261,7 @@ mod tests {
         assert!(refused("--limit 0").contains("at least 1"));
         assert!(parse("--map-size 10485760 --limit 1").is_ok());
         assert!(refused("--backend sled").contains("lmdb-rkv"));
+        assert!(refused("--backend c-reference").contains("--bench counts"));
         assert!(refused("--batch many").contains("--batch"));
         assert!(refused("nowhere").contains("matches none"));
         assert!(parse("--sync mapasync --writable-map").is_ok());

@@ -1,25 +1,28 @@
-//! The bench `behaviour`: conformance records of every backend, and writers that are killed.
+//! `harness behaviour`: conformance records of every backend, and writers that are killed.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context as _, bail};
-use clap::Parser;
+use clap::Args;
 use write_backend::SyncMode;
 
+use crate::backends::{Backend, Backends, Brought, Kind, Programs};
 use crate::behaviour::kills::{self, Plan};
 use crate::behaviour::matrix;
 use crate::cli::arguments::workspace_path;
+use crate::cli::supply::Supply;
 use crate::interrupt;
 use crate::machine::binary;
 use records::behaviour::{Behaviour, Kills, SCHEMA, Seen};
 
 use crate::machine::host;
-use crate::programs::Programs;
 use crate::progress::Progress;
 use crate::random::Random;
-use crate::registry::{self, BACKENDS, Backend};
+use crate::record;
+use crate::selection;
 use records::schema::BackendRecord;
 use records::store::{self, StoreError};
 use report::units;
@@ -31,19 +34,14 @@ const TEST_KILLS: u64 = 2;
 /// The modes in which a killed process may lose nothing. `mapasync` needs a writable map.
 const MODES: [SyncMode; 3] = [SyncMode::NoSync, SyncMode::NoMetaSync, SyncMode::Sync];
 
-/// The command line.
-#[derive(Debug, Parser)]
-#[command(
-    name = "behaviour",
-    about = "What does each backend do with awkward input, and when its process is killed?",
-    after_help = "Exit codes: 0 all is as declared and nothing was lost, 1 something is not or the \
-                  file could not be written, 2 bad arguments, 130 interrupted (what was found is \
-                  kept)."
-)]
-struct Options {
+/// The options of the command.
+#[derive(Debug, Args)]
+pub struct Options {
     /// Backends, for example heed,lmdb-rkv [default: all]
     #[arg(long, value_name = "ID,..", value_delimiter = ',')]
     backend: Vec<String>,
+    #[command(flatten)]
+    brought: Brought,
     /// Writers killed per backend and sync mode
     #[arg(long, value_name = "N", default_value_t = 200)]
     kills: u64,
@@ -60,38 +58,32 @@ struct Options {
     /// Kill a few writers, write no file
     #[arg(long)]
     test: bool,
-    /// Given by cargo
-    #[arg(long, hide = true)]
-    bench: bool,
 }
 
-/// The whole bench; `programs` are the programs of the package `behaviour`.
-#[must_use]
-pub fn main(programs: &Programs) -> ExitCode {
-    let options = Options::parse();
-    match run(&options, programs) {
-        Ok(code) => code,
-        Err(error) => {
-            eprintln!("error: {error:#}");
-            ExitCode::from(2)
-        }
-    }
-}
-
-fn run(options: &Options, programs: &Programs) -> anyhow::Result<ExitCode> {
+/// The whole command.
+///
+/// # Errors
+/// When the options are not possible.
+pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let start = std::time::Instant::now();
-    let backends = options.backends()?;
+    let supply = Supply::Workspace;
+    let all = supply.backends(&options.brought)?;
+    let backends = options.backends(&all)?;
+    let takes_part = |it: &Backend| {
+        backends.iter().any(|one| one.id == it.id || all.checker_of(one).id == it.id)
+    };
+    let programs = &supply.programs(&all, takes_part, &[Kind::Witness]);
     let directory = options.dir.clone().unwrap_or_else(std::env::temp_dir);
     let directory = directory.canonicalize().with_context(|| directory.display().to_string())?;
     interrupt::listen();
     let mut found = options.nothing_found(&directory);
     for backend in &backends {
-        observe(options, programs, backend, &directory, &mut found);
+        observe(options, programs, (backend, all.checker_of(backend)), &directory, &mut found);
     }
     found.complete = !interrupt::requested();
     println!("{}", report::behaviour::summary(&found));
     println!("{}.", elapsed(&found, start.elapsed()));
-    let written = options.is_test() || write(options, &found);
+    let written = options.test || write(options, &found);
     Ok(if interrupt::requested() {
         ExitCode::from(interrupt::EXIT_CODE)
     } else if written && is_as_declared(&found) {
@@ -102,24 +94,22 @@ fn run(options: &Options, programs: &Programs) -> anyhow::Result<ExitCode> {
 }
 
 impl Options {
-    /// Like Criterion: cargo gives `--bench` to a bench that it benches, not to one that it tests.
-    fn is_test(&self) -> bool {
-        self.test || !self.bench
-    }
-
     fn kills(&self) -> u64 {
-        if self.is_test() { self.kills.min(TEST_KILLS) } else { self.kills }
+        if self.test { self.kills.min(TEST_KILLS) } else { self.kills }
     }
 
-    /// The backends asked for, in the order of the tables.
-    fn backends(&self) -> anyhow::Result<Vec<&'static Backend>> {
-        let asked: Result<Vec<_>, _> = self.backend.iter().map(|id| registry::find(id)).collect();
-        let asked = asked.map_err(anyhow::Error::msg)?;
-        if let Some(none) = asked.iter().find(|backend| backend.engine_version.is_none()) {
+    /// The backends asked for, in the order of the tables; all with a program that shows what they do by
+    /// default.
+    fn backends(&self, all: &Backends) -> anyhow::Result<Vec<Arc<Backend>>> {
+        let is_shown = |it: &&Arc<Backend>| it.stores() && it.has_witness();
+        let asked = selection::named(all, &self.backend).map_err(anyhow::Error::msg)?;
+        if let Some(none) = asked.iter().find(|backend| !backend.stores()) {
             bail!("{} stores nothing: there is nothing to see", none.id);
         }
-        let all = BACKENDS.iter().filter(|backend| backend.engine_version.is_some());
-        Ok(all.filter(|backend| asked.is_empty() || asked.contains(backend)).collect())
+        if let Some(none) = asked.iter().find(|backend| !backend.has_witness()) {
+            bail!("{} has no program that shows what it does (src/bin/witness-*.rs)", none.id);
+        }
+        if asked.is_empty() { Ok(all.all().filter(is_shown).cloned().collect()) } else { Ok(asked) }
     }
 
     fn nothing_found(&self, directory: &Path) -> Behaviour {
@@ -145,24 +135,26 @@ impl Options {
 fn observe(
     options: &Options,
     programs: &Programs,
-    backend: &'static Backend,
+    (backend, control): (&Backend, &Backend),
     directory: &Path,
     found: &mut Behaviour,
 ) {
     if interrupt::requested() {
         return;
     }
-    let program = programs.of(backend);
-    match matrix::identity(program, backend) {
-        Ok(hello) => {
+    let program = |it: &Backend| programs.of(it, Kind::Witness).map_err(|it| it.to_string());
+    let known = program(backend).and_then(|it| Ok((it, matrix::identity(it, backend)?)));
+    let (program, checker) = match (known, program(control)) {
+        (Ok((program, hello)), Ok(checker)) => {
             let build = binary::observe(program);
-            found.backends.push(BackendRecord::new(&hello, backend.control, build));
+            found.backends.push(BackendRecord::new(&hello, record::declared(backend), build));
+            (program, checker)
         }
-        Err(reason) => {
+        (Err(reason), _) | (_, Err(reason)) => {
             found.failures.push(format!("{}: {reason}", backend.id));
             return;
         }
-    }
+    };
     eprintln!("{}: cases", backend.id);
     match matrix::records(program, backend, &mut |_| ()) {
         Ok(records) => matrix::add(&mut found.cases, records),
@@ -173,18 +165,16 @@ fn observe(
         return;
     }
     eprintln!("{}: kills", backend.id);
-    // Raw FFI on the same engine: a checker may have the environment open beside the writer.
-    let control = backend.control.map_or(Ok(backend), registry::find);
-    let Ok(control) = control else { unreachable!("the registry knows its controls") };
+    // The checker is raw FFI on the same engine: it may have the environment open beside the writer.
     for sync in MODES {
-        let plan = Plan { writer: program, checker: programs.of(control), sync, kills, directory };
+        let plan = Plan { writer: program, checker, sync, kills, directory };
         let mut random = Random::new(found.seed);
-        let mut tally = Kills::none(backend.id, sync, control.id);
+        let mut tally = Kills::none(&backend.id, sync, &control.id);
         let mut progress = Progress::new();
         let mut done = 0;
         let killed = kills::kill(&plan, &mut random, &mut tally, &mut || {
             done += 1;
-            progress.show(done, kills as usize, backend.id);
+            progress.show(done, kills as usize, &backend.id);
         });
         progress.clear();
         if let Err(reason) = killed {
@@ -230,24 +220,29 @@ fn write(options: &Options, found: &Behaviour) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use clap::Parser as _;
+
     use super::*;
+    use crate::backends::testing;
+
+    #[derive(clap::Parser)]
+    struct Program {
+        #[command(flatten)]
+        options: Options,
+    }
 
     fn parse(line: &str) -> Options {
         let words = std::iter::once("behaviour").chain(line.split_whitespace());
-        Options::try_parse_from(words).unwrap()
+        Program::try_parse_from(words).unwrap().options
     }
 
     #[test]
-    fn a_backend_without_lmdb_has_no_behaviour() {
-        assert_eq!(parse("").backends().unwrap().len(), BACKENDS.len() - 1);
-        assert!(parse("--backend null").backends().unwrap_err().to_string().contains("nothing"));
-        let two = parse("--backend heed,raw-ffi").backends().unwrap();
-        assert_eq!(two.iter().map(|backend| backend.id).collect::<Vec<_>>(), ["raw-ffi", "heed"]);
-    }
-
-    #[test]
-    fn without_cargo_bench_it_is_a_test() {
-        assert_eq!(parse("").kills(), TEST_KILLS);
-        assert_eq!(parse("--bench --kills 7").kills(), 7);
+    fn what_has_no_behaviour_to_show_is_refused_with_the_reason() {
+        let refused = |line| parse(line).backends(&testing::backends()).unwrap_err().to_string();
+        assert!(refused("--backend null").contains("stores nothing"));
+        assert!(refused("--backend heed").contains("witness"));
+        assert!(refused("--backend sled").contains("lmdb-rkv"));
+        assert_eq!(parse("--test").kills(), TEST_KILLS);
+        assert_eq!(parse("--kills 7").kills(), 7);
     }
 }

@@ -8,22 +8,23 @@ use std::time::Duration;
 use anyhow::{Context as _, bail};
 use clap::Parser;
 
+use crate::backends::{Backend, Backends, Kind};
 use crate::cli::arguments::{Arguments, workspace_path};
 use crate::cli::calibrate::{self, Request};
 use crate::cli::documents::RESULTS;
 use crate::cli::output::{say, tell};
 use crate::cli::publish;
+use crate::cli::supply::Supply;
 use crate::cli::watch::{Stop, Watcher};
 use crate::compare::analysis;
 use crate::compare::plan;
 use crate::compare::scheduler::{self, Series, Shape};
 use crate::interrupt;
 use crate::machine::host;
-use crate::programs::Programs;
 use crate::progress::Progress;
-use crate::record::{self, CONFIDENCE, LAUNCHES};
+use crate::record;
 use crate::worker::ProcessLauncher;
-use records::schema::{CaseRecord, Results};
+use records::schema::{CONFIDENCE, CaseRecord, LAUNCHES, Results, Status};
 use records::store::StoreError;
 use records::{published, store};
 use report::{calibration, show, units};
@@ -79,7 +80,7 @@ struct Options {
     /// Results file, relative to the workspace [default: results/latest/compare.json]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Measure the instrument itself: equal and slowed twins, and code at other addresses
+    /// Measure the instrument itself: equal and slowed twins
     #[arg(long, conflicts_with_all = ["list", "test"])]
     calibrate: bool,
     /// Name the cases and measure nothing
@@ -111,11 +112,11 @@ impl FromStr for Percent {
     }
 }
 
-/// The whole bench; `programs` are the workers to measure.
+/// The whole bench.
 #[must_use]
-pub fn main(programs: &Programs) -> ExitCode {
+pub fn main(supply: &Supply) -> ExitCode {
     let options = Options::parse();
-    match run(&options, programs) {
+    match run(&options, supply) {
         Ok(code) => code,
         Err(error) => {
             eprintln!("error: {error:#}");
@@ -124,8 +125,9 @@ pub fn main(programs: &Programs) -> ExitCode {
     }
 }
 
-fn run(options: &Options, programs: &Programs) -> anyhow::Result<ExitCode> {
-    let cases = options.arguments.cases()?;
+fn run(options: &Options, supply: &Supply) -> anyhow::Result<ExitCode> {
+    let backends = supply.backends(&options.arguments.brought)?;
+    let cases = options.arguments.cases(&backends)?;
     if options.list {
         let names = cases.iter().map(|case| format!("{}: compare\n", case.name()));
         say(&names.collect::<String>());
@@ -134,8 +136,12 @@ fn run(options: &Options, programs: &Programs) -> anyhow::Result<ExitCode> {
     let confidence = options.confidence.map_or(CONFIDENCE, |Percent(part)| part);
     let stop = stop(options, confidence)?;
     if options.calibrate {
-        return run_calibration(options, programs, stop, confidence);
+        return run_calibration(options, supply, &backends, stop, confidence);
     }
+    let groups = plan::groups(&cases, &backends);
+    let entries = || groups.iter().flat_map(|group| &group.entries);
+    let takes_part = |it: &Backend| entries().any(|entry| entry.backend.id == it.id);
+    let programs = supply.programs(&backends, takes_part, &[Kind::Worker]);
     // Before this process keeps itself off a core.
     let host = host::observe();
     let settings = options.arguments.settings()?;
@@ -143,18 +149,20 @@ fn run(options: &Options, programs: &Programs) -> anyhow::Result<ExitCode> {
     // Before there is anything to remove.
     interrupt::listen();
     let mut launcher = ProcessLauncher::new(programs.clone(), settings)?;
-    let groups = plan::groups(&cases);
     let shape = options.shape();
     let mut watcher = Watcher::new(stop, confidence, Progress::new());
     let series = scheduler::run(&mut launcher, groups, shape, seed, &mut watcher);
     watcher.clear();
 
-    let mut results: Results = record::results("compare", &options.arguments, &launcher, host);
+    let mut results: Results =
+        record::results("compare", &options.arguments, &backends, &launcher, host);
     results.complete = !interrupt::requested();
     results.options.confidence = confidence;
     results.options.rounds = shape.rounds;
-    results.cases = analysis::records(&series, confidence);
-    results.backends = record::backends(&launcher, programs, &results.cases);
+    results.cases = analysis::records(&series);
+    results.twins = analysis::twins(&series);
+    results.backends = record::backends(&launcher, &backends, &programs, &results.cases);
+    results.conclude();
     drop(launcher);
     let told =
         if options.is_test() { checked(&results) } else { text(&results, &series, &watcher) };
@@ -179,7 +187,7 @@ fn keep_and_tell(options: &Options, results: &Results, told: &str) -> ExitCode {
         Err(error) => eprintln!("error: the results could not be written: {error}"),
     }
     let refused = kept && written.is_ok() && !publish::after_run(&options.arguments, results);
-    let failed = results.cases.iter().any(|case| case.reason.is_some()) || refused;
+    let failed = results.cases.iter().any(has_failed) || refused;
     if !results.complete {
         ExitCode::from(interrupt::EXIT_CODE)
     } else if failed || written.is_err() || !heard {
@@ -207,13 +215,17 @@ impl Options {
     }
 }
 
+fn has_failed(case: &CaseRecord) -> bool {
+    case.status == Status::Failed
+}
+
 /// What a run that only checks has to tell: no times, since one launch has none worth a look.
 fn checked(results: &Results) -> String {
     let line = |case: &CaseRecord| {
-        let outcome = case.reason.as_ref().map_or("ok".to_owned(), |it| format!("failed: {it}"));
-        format!("{}/{}: {outcome}\n", case.workload, case.backend)
+        let reason = case.reason.as_ref().map_or(String::new(), |reason| format!(": {reason}"));
+        format!("{}/{}: {}{reason}\n", case.workload, case.backend, case.status)
     };
-    let failed = results.cases.iter().filter(|case| case.reason.is_some()).count();
+    let failed = results.cases.iter().filter(|case| has_failed(case)).count();
     let lines: String = results.cases.iter().map(line).collect();
     format!(
         "{lines}{} checked, {failed} failed\n",
@@ -261,14 +273,16 @@ fn layout_luck() -> Option<f64> {
 
 fn run_calibration(
     options: &Options,
-    programs: &Programs,
+    supply: &Supply,
+    backends: &Backends,
     stop: Stop,
     confidence: f64,
 ) -> anyhow::Result<ExitCode> {
     let arguments = &options.arguments;
     let shape = options.shape();
     let precision = stop.precision;
-    let request = Request { arguments, programs, shape, confidence, precision };
+    let programs = &supply.programs(backends, |_| false, &[Kind::Worker]);
+    let request = Request { arguments, backends, programs, shape, confidence, precision };
     let watcher = |progress| Watcher::new(stop, confidence, progress);
     let Some(found) = calibrate::run(&request, watcher)? else {
         eprintln!("Interrupted: nothing is kept of a calibration that is not whole.");

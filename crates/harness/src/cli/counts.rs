@@ -7,21 +7,21 @@ use std::time::{Duration, Instant};
 
 use clap::Parser;
 
+use crate::backends::{Backend, Kind, Programs};
 use crate::cli::arguments::{Arguments, workspace_path};
 use crate::cli::publish;
-use crate::counts::programs::{C_REFERENCE, Counted};
+use crate::cli::supply::Supply;
 use crate::counts::run::{Plan, Run};
 use crate::counts::selection;
 use crate::counts::tools::Tools;
 use crate::interrupt;
-use crate::machine::binary;
 
 use crate::machine::host;
 use crate::progress::Progress;
 use crate::record;
 use crate::selection::Case;
 use crate::worker::ProcessLauncher;
-use records::schema::{BackendRecord, CaseRecord, Results};
+use records::schema::{CaseRecord, Results, Status};
 use records::store::{self, StoreError};
 use report::{show, units};
 
@@ -76,11 +76,11 @@ struct Options {
     test: bool,
 }
 
-/// The whole bench; `programs` are what is counted.
+/// The whole bench.
 #[must_use]
-pub fn main(programs: &Counted) -> ExitCode {
+pub fn main(supply: &Supply) -> ExitCode {
     let options = Options::parse();
-    match run(&options, programs) {
+    match run(&options, supply) {
         Ok(code) => code,
         Err(error) => {
             eprintln!("error: {error:#}");
@@ -89,10 +89,11 @@ pub fn main(programs: &Counted) -> ExitCode {
     }
 }
 
-fn run(options: &Options, programs: &Counted) -> anyhow::Result<ExitCode> {
+fn run(options: &Options, supply: &Supply) -> anyhow::Result<ExitCode> {
     let start = Instant::now();
     let arguments = options.arguments();
-    let mut cases = selection::cases(&arguments)?;
+    let backends = supply.backends(&arguments.brought)?;
+    let mut cases = selection::cases(&arguments, &backends)?;
     if options.list {
         for case in &cases {
             println!("{}: counts", case.name());
@@ -110,15 +111,18 @@ fn run(options: &Options, programs: &Counted) -> anyhow::Result<ExitCode> {
         gate::can_compare(stored, &tools)?;
     }
     let settings = arguments.unbound_settings()?;
+    let takes_part = |it: &Backend| cases.iter().any(|case| case.backend.id == it.id);
+    let programs = supply.programs(&backends, takes_part, &[Kind::Worker, Kind::Witness]);
     // Before there is anything to remove.
     interrupt::listen();
-    let launcher = ProcessLauncher::new(programs.workers.clone(), settings)?;
+    let launcher = ProcessLauncher::new(programs.clone(), settings)?;
 
-    let mut results = record::results("counts", &arguments, &launcher, host::observe());
+    let mut results = record::results("counts", &arguments, &backends, &launcher, host::observe());
     results.counters = Some(tools.counters());
-    results.cases = count(options, programs, &tools, &launcher, &cases);
+    results.cases = count(options, &programs, &tools, &launcher, &cases);
     results.complete = !interrupt::requested();
-    results.backends = backends(&launcher, programs, &results.cases);
+    results.backends = record::backends(&launcher, &backends, &programs, &results.cases);
+    results.conclude();
     drop(launcher);
     print(&results, &tools, options, start.elapsed());
 
@@ -131,7 +135,7 @@ fn run(options: &Options, programs: &Counted) -> anyhow::Result<ExitCode> {
         }
         None => true,
     };
-    let counted = results.cases.iter().all(|case| case.reason.is_none());
+    let counted = results.cases.iter().all(|case| case.status != Status::Failed);
     Ok(if interrupt::requested() {
         ExitCode::from(interrupt::EXIT_CODE)
     } else if counted && written && unchanged {
@@ -161,7 +165,7 @@ impl Options {
 
 fn count(
     options: &Options,
-    programs: &Counted,
+    programs: &Programs,
     tools: &Tools,
     launcher: &ProcessLauncher,
     cases: &[Case],
@@ -178,25 +182,11 @@ fn count(
     records
 }
 
-/// A record of every backend that `cases` name, the loop in C first.
-fn backends(
-    launcher: &ProcessLauncher,
-    programs: &Counted,
-    cases: &[CaseRecord],
-) -> Vec<BackendRecord> {
-    let has_c = cases.iter().any(|case| case.backend == C_REFERENCE.id);
-    let c = has_c.then(|| launcher.hello(&C_REFERENCE).ok()).flatten().map(|hello| {
-        let build = binary::observe(programs.workers.of(&C_REFERENCE));
-        BackendRecord::new(&hello, None, build)
-    });
-    c.into_iter().chain(record::backends(launcher, &programs.workers, cases)).collect()
-}
-
 fn print(results: &Results, tools: &Tools, options: &Options, elapsed: Duration) {
     print!("{}", show::tables(results, None));
     for case in &results.cases {
         if let Some(reason) = &case.reason {
-            println!("{}/{}: failed: {reason}", case.workload, case.backend);
+            println!("{}/{}: {}: {reason}", case.workload, case.backend, case.status);
         }
     }
     if let Err(reason) = &tools.valgrind {

@@ -6,10 +6,13 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
 
+use crate::backends::Backends;
 use crate::cli::output::say;
-use records::presence::is_there;
-use records::{published, store, typed};
-use report::documents::{self, HandWritten};
+use crate::facts::subjects::{by_hand, subjects};
+use records::facts::by_hand::ByHand;
+use records::store::is_there;
+use records::{looked_up, published, store};
+use report::documents::{self, Document, HandWritten};
 
 /// Where results are, seen from the top of the workspace.
 pub const RESULTS: &str = "results";
@@ -23,11 +26,16 @@ pub const RESULTS: &str = "results";
 pub fn report(root: &Path, check: bool) -> anyhow::Result<ExitCode> {
     let results = root.join(RESULTS);
     let runs = published::load(&results)?;
-    let typed = typed::load(&results)?;
+    let mut typed = looked_up::load(&results)?;
+    let looked_up = looked_up(root)?;
+    if let Some((by_hand, _)) = &looked_up {
+        typed.by_hand = Some(by_hand.clone());
+    }
     let (readme, method) = (read(root, "README.md")?, read(root, "METHOD.md")?);
     let written = HandWritten { readme, method, typed };
-    let documents = documents::documents(&runs, &written)
+    let mut documents = documents::documents(&runs, &written)
         .map_err(|(name, error)| anyhow::Error::new(error).context(name))?;
+    documents.extend(looked_up.map(|(_, document)| document));
     let there = there(&results)?;
     let orphans = documents::orphans(&documents, &there);
     if !check {
@@ -59,6 +67,19 @@ pub fn report(root: &Path, check: bool) -> anyhow::Result<ExitCode> {
         }
     }
     Ok(if stale { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+/// What was looked up by hand, gathered from the folders of the backends, and the file that holds it for
+/// readers who have no folders; `None` where `root` is not this workspace.
+fn looked_up(root: &Path) -> anyhow::Result<Option<(ByHand, Document)>> {
+    if !root.join("crates/backends").is_dir() {
+        return Ok(None);
+    }
+    let by_hand = by_hand(&subjects(&Backends::of_workspace(root)?)?);
+    let text = serde_json::to_string_pretty(&by_hand)? + "\n";
+    let path = Path::new(RESULTS).join(looked_up::file::BY_HAND);
+    store::parse::<ByHand>(text.as_bytes(), &path)?;
+    Ok(Some((by_hand, Document { path, text })))
 }
 
 /// The files among which there may be documents that no data gives, seen from the workspace's top.

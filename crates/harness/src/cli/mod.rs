@@ -3,7 +3,7 @@
 //! | module | what it owns |
 //! |---|---|
 //! | [`arguments`] | the options that all benches share |
-//! | [`behaviour`] | the bench `behaviour` |
+//! | [`behaviour`] | `harness behaviour` |
 //! | [`calibrate`] | `compare --calibrate` |
 //! | [`compare`] | the bench `compare` |
 //! | [`counts`] | the bench `counts` |
@@ -17,10 +17,12 @@
 //! | [`rank`] | `harness rank` |
 //! | [`runs`] | finding the run that a user names |
 //! | [`show`] | `harness show` |
+//! | [`supply`] | where a bench gets backends and programs from |
 //! | [`watch`] | progress of a comparison, and when it has enough |
 //! | [`mod@write`] | the Criterion bench `write` |
 
 pub mod arguments;
+mod axes;
 pub mod behaviour;
 pub mod calibrate;
 pub mod compare;
@@ -35,5 +37,6 @@ pub mod publish;
 pub mod rank;
 pub mod runs;
 pub mod show;
+pub mod supply;
 pub mod watch;
 pub mod write;

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use crate::cli::arguments::workspace_path;
-use crate::cli::{difference, documents, facts, publish, rank, show};
+use crate::cli::{behaviour, difference, documents, facts, publish, rank, show};
 
 /// The command line.
 #[derive(Debug, Parser)]
@@ -14,7 +14,7 @@ use crate::cli::{difference, documents, facts, publish, rank, show};
     name = "harness",
     about = "Makes documents from stored results, publishes, compares and shows them",
     after_help = "Exit codes: 0 done; 1 a document is not what the data gives (report --check), a run \
-                  was refused (publish), two runs cannot be compared (diff without --anyway); 2 bad arguments or \
+                  was refused (publish), two runs cannot be compared (diff without --anyway), something is not as declared or was lost (behaviour); 2 bad arguments or \
                   files."
 )]
 struct Options {
@@ -39,6 +39,9 @@ enum Command {
     Show(show::Options),
     /// Compare two stored runs case by case, if they can be compared
     Diff(difference::Options),
+    /// Find out what each backend does with awkward input, and when its process is killed: takes
+    /// minutes, and belongs in a release build (`cargo run --release -p harness -- behaviour`)
+    Behaviour(behaviour::Options),
     /// Rank backends by their means over workloads, as far as they were told apart
     Rank(rank::Options),
     /// Collect what can be found out about bindings beside speed: builds small programs
@@ -59,6 +62,7 @@ pub fn main() -> ExitCode {
         Command::Publish(options) => publish::run(options, &root),
         Command::Show(options) => show::run(options, &root),
         Command::Diff(options) => difference::run(options, &root),
+        Command::Behaviour(options) => behaviour::run(options),
         Command::Rank(options) => rank::run(options, &root),
         Command::Facts(options) => facts::run(options, &root),
     };

@@ -11,17 +11,18 @@ use clap::Parser;
 use criterion::{BenchmarkId, Criterion, SamplingMode, Throughput};
 use write_backend::Workload;
 
+use crate::backends::{Backend, Backends, Kind, Programs};
 use crate::cli::arguments::Arguments;
 use crate::cli::criterion_options;
+use crate::cli::supply::Supply;
 use crate::interrupt;
 use crate::launches::Launches;
 use crate::machine::host;
-use crate::programs::Programs;
 use crate::record;
 use crate::selection::Case;
-use crate::worker::{Failure, ProcessLauncher};
+use crate::worker::{Failure, ProcessLauncher, Unmeasured};
 use records::host::Host;
-use records::schema::{CaseRecord, Results, Time};
+use records::schema::{CaseRecord, Results, Status, Time};
 use report::{show, units};
 
 // 192 cases in the default matrix: together these settings make a run of about four minutes, most
@@ -48,11 +49,11 @@ struct Options {
     arguments: Arguments,
 }
 
-/// The whole bench; `programs` are the workers to measure.
+/// The whole bench.
 ///
 /// Exit codes: 0 all cases measured and verified, 1 a case failed, 2 bad arguments, 130 interrupted.
 #[must_use]
-pub fn main(programs: &Programs) -> ExitCode {
+pub fn main(supply: &Supply) -> ExitCode {
     let given: Vec<OsString> = std::env::args_os().collect();
     let options = match criterion_options::own(&given) {
         Ok(criterion_options::Own::Parse(words)) => match Options::try_parse_from(words) {
@@ -70,14 +71,17 @@ pub fn main(programs: &Programs) -> ExitCode {
     // Before this process keeps itself off a core.
     let host = host::observe();
     interrupt::listen();
-    let prepared = arguments.cases().and_then(|cases| {
-        let settings = arguments.settings()?;
+    let prepared = supply.backends(&arguments.brought).and_then(|backends| {
+        let cases = arguments.cases(&backends)?;
         // Criterion ends the program itself when it is asked for help or does not know an option:
         // before there is anything to remove.
         let criterion = criterion();
-        Ok((cases, criterion, ProcessLauncher::new(programs.clone(), settings)?))
+        let takes_part = |it: &Backend| cases.iter().any(|case| case.backend.id == it.id);
+        let programs = supply.programs(&backends, takes_part, &[Kind::Worker]);
+        let launcher = ProcessLauncher::new(programs.clone(), arguments.settings()?)?;
+        Ok((cases, criterion, launcher, backends, programs))
     });
-    let (cases, criterion, launcher) = match prepared {
+    let (cases, criterion, launcher, backends, programs) = match prepared {
         Ok(prepared) => prepared,
         Err(error) => {
             eprintln!("error: {error:#}");
@@ -86,7 +90,7 @@ pub fn main(programs: &Programs) -> ExitCode {
     };
     let run = Run { launcher: RefCell::new(launcher), records: RefCell::new(Vec::new()) };
     let interrupted = run.all(criterion, &cases);
-    run.report(&arguments, programs, host, interrupted)
+    run.report(&arguments, (&backends, &programs), host, interrupted)
 }
 
 /// Criterion with our settings, and what the command line changes in them.
@@ -117,11 +121,11 @@ impl Run {
                 bytes: workload.bytes(),
             });
             for case in cases {
-                let mut launches = Launches::new(*case, LAUNCHES);
+                let mut launches = Launches::new(case.clone(), LAUNCHES);
                 // A failure cannot be returned through Criterion: it is carried past it, without a
                 // panic's message, and becomes a record here.
                 let outcome = catch_unwind(AssertUnwindSafe(|| {
-                    let id = BenchmarkId::from_parameter(case.backend.id);
+                    let id = BenchmarkId::from_parameter(&case.backend.id);
                     group.bench_function(id, |bencher| {
                         bencher.iter_custom(|transactions| {
                             let mut launcher = self.launcher.borrow_mut();
@@ -143,6 +147,10 @@ impl Run {
                     Ok(None) => {}
                     Ok(Some(time)) => self.record(case, Ok(time)),
                     Err(Failure::Interrupted) => return true,
+                    Err(failure @ Failure::NotOffered { .. }) => {
+                        eprintln!("not offered: {}: {failure}", case.name());
+                        self.record(case, Err(failure));
+                    }
                     Err(failure) => {
                         eprintln!("FAILED: {}: {failure}; a time above is void", case.name());
                         self.record(case, Err(failure));
@@ -156,10 +164,10 @@ impl Run {
     }
 
     fn record(&self, case: &Case, outcome: Result<Time, Failure>) {
-        let Case { backend, workload } = *case;
+        let Case { backend, workload } = case;
         let record = match outcome {
-            Ok(time) => CaseRecord { time: Some(time), ..CaseRecord::ok(backend.id, workload) },
-            Err(failure) => CaseRecord::failed(backend.id, workload, failure.to_string()),
+            Ok(time) => CaseRecord { time: Some(time), ..CaseRecord::ok(&backend.id, *workload) },
+            Err(failure) => Unmeasured::from(failure).record(&backend.id, *workload),
         };
         self.records.borrow_mut().push(record);
     }
@@ -168,20 +176,21 @@ impl Run {
     fn report(
         self,
         arguments: &Arguments,
-        programs: &Programs,
+        (backends, programs): (&Backends, &Programs),
         host: Host,
         interrupted: bool,
     ) -> ExitCode {
         let cases = self.records.into_inner();
-        let failed = cases.iter().any(|case| case.reason.is_some());
+        let failed = cases.iter().any(|case| case.status == Status::Failed);
         // A single transaction has no time worth a look.
         if is_test() {
             println!("{} checked", units::counted(cases.len(), "case", "cases"));
         } else if !cases.is_empty() {
             let launcher = self.launcher.into_inner();
-            let mut results: Results = record::results("write", arguments, &launcher, host);
+            let mut results: Results =
+                record::results("write", arguments, backends, &launcher, host);
             results.complete = !interrupted;
-            results.backends = record::backends(&launcher, programs, &cases);
+            results.backends = record::backends(&launcher, backends, programs, &cases);
             results.cases = cases;
             print!("{}", show::tables(&results, None));
             println!("{}", footnote(&results.cases));

@@ -1,16 +1,18 @@
 //! What is started when. Pure: a seed in, orders out.
 
+use std::sync::Arc;
+
 use write_backend::Workload;
 
+use crate::backends::{Backend, Backends};
 use crate::random::Random;
-use crate::registry::{self, BACKENDS, Backend};
 use crate::selection::Case;
 
 /// A row of a block: a backend, or one that takes part a second time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
     /// Whose worker is started.
-    pub backend: &'static Backend,
+    pub backend: Arc<Backend>,
     /// What it stands for.
     pub role: Role,
 }
@@ -40,21 +42,23 @@ pub struct Group {
 /// The groups of `cases`: to the backends asked for come those that they are compared with, and the
 /// twin of the reference.
 #[must_use]
-pub fn groups(cases: &[Case]) -> Vec<Group> {
+pub fn groups(cases: &[Case], backends: &Backends) -> Vec<Group> {
     let by_workload = cases.chunk_by(|a, b| a.workload == b.workload);
     by_workload
         .map(|cases| {
-            let needed = |backend: &Backend| {
-                backend.id == registry::REFERENCE
-                    || cases.iter().any(|case| {
-                        case.backend.id == backend.id || case.backend.control == Some(backend.id)
+            let is_needed = |backend: &&Arc<Backend>| {
+                !backend.is_reference
+                    && cases.iter().any(|case| {
+                        let control = case.backend.control.as_deref();
+                        case.backend.id == backend.id || control == Some(&backend.id)
                     })
             };
-            let backends = BACKENDS.iter().filter(|backend| needed(backend));
-            let mut entries: Vec<Entry> =
-                backends.map(|backend| Entry { backend, role: Role::Backend }).collect();
-            // The reference is the first of the registry.
-            entries.extend(entries.first().map(|first| Entry { role: Role::Twin, ..*first }));
+            let entry = |backend: &Arc<Backend>, role| Entry { backend: Arc::clone(backend), role };
+            let reference = backends.reference();
+            let mut entries = vec![entry(reference, Role::Backend)];
+            let others = backends.all().filter(is_needed);
+            entries.extend(others.map(|backend| entry(backend, Role::Backend)));
+            entries.push(entry(reference, Role::Twin));
             Group { workload: cases[0].workload, entries }
         })
         .collect()
@@ -90,15 +94,18 @@ impl Block {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::backends::testing;
     use crate::selection::{Filter, Selection, cases};
 
     #[test]
     fn what_a_backend_is_compared_with_takes_part() {
         let filter = Filter::parse(Some("commit-n1-v4-.*/heed"), false).unwrap();
-        let groups = groups(&cases(&Selection::default(), &filter).unwrap());
+        let backends = testing::backends();
+        let selection = Selection::of(backends.timed().cloned().collect());
+        let groups = groups(&cases(&selection, &filter).unwrap(), &backends);
         assert_eq!(groups.len(), 1);
         let ids: Vec<(&str, Role)> =
-            groups[0].entries.iter().map(|entry| (entry.backend.id, entry.role)).collect();
+            groups[0].entries.iter().map(|entry| (entry.backend.id.as_str(), entry.role)).collect();
         assert_eq!(
             ids,
             [

@@ -5,6 +5,7 @@
 //! workload are spread over the whole run and a slow phase of the machine meets them all. In a block
 //! every entry is started, warmed up, sampled in rounds and ended; one worker runs at a time.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::compare::plan::{Block, Entry, Group, Role};
@@ -12,8 +13,8 @@ use crate::interrupt;
 use crate::launches::{TICK, prove, warm_up};
 use crate::random::Random;
 use crate::selection::Case;
-use crate::worker::{Failure, Launcher, PreparedWorker};
-use statistics::Summary;
+use crate::worker::{Failure, Launcher, PreparedWorker, Unmeasured};
+use statistics::median;
 
 /// How a launch is measured.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -41,7 +42,7 @@ pub struct Series {
     /// transaction; `None` where it failed or no longer took part.
     pub launches: Vec<Vec<Option<Vec<f64>>>>,
     /// For each entry why it failed, if it did.
-    pub failures: Vec<Option<String>>,
+    pub failures: Vec<Option<Unmeasured>>,
 }
 
 impl Series {
@@ -58,8 +59,8 @@ impl Series {
     /// The entry that stands for the backend of `entry` itself.
     fn own(&self, entry: usize) -> Option<usize> {
         let entries = &self.group.entries;
-        let id = entries[entry].backend.id;
-        entries.iter().position(|entry| entry.backend.id == id && entry.role == Role::Backend)
+        let id = &entries[entry].backend.id;
+        entries.iter().position(|entry| entry.backend.id == *id && entry.role == Role::Backend)
     }
 
     /// An A/A twin has no record of its own: when it fails, it is its backend that has failed, and
@@ -87,22 +88,21 @@ impl Series {
     #[must_use]
     pub fn times(&self, entry: usize) -> Vec<f64> {
         let launches = self.launches.get(entry).into_iter().flatten().flatten();
-        launches.filter_map(|samples| Some(Summary::of(samples).ok()?.median)).collect()
+        launches.filter_map(|samples| median(samples.clone())).collect()
     }
 
-    /// For every block in which both entries took part the ratio of their launches: the median over
-    /// its rounds of the ratio within a round. The two samples of a round lie close together in time,
-    /// so that a slow phase of the machine, which lasts for milliseconds, meets both more often than
-    /// it would meet the medians of all rounds.
+    /// For every block in which both entries took part the natural logarithm of the ratio of their
+    /// launches: the median over its rounds of that within a round. The two samples of a round lie
+    /// close together in time, so that a slow phase of the machine, which lasts for milliseconds,
+    /// meets both more often than it would meet the medians of all rounds.
     #[must_use]
-    pub fn ratios(&self, numerator: usize, denominator: usize) -> Vec<f64> {
+    pub fn log_ratios(&self, numerator: usize, denominator: usize) -> Vec<f64> {
         let of = |entry: usize| self.launches.get(entry).into_iter().flatten();
         let blocks = of(numerator).zip(of(denominator));
         blocks
             .filter_map(|(a, b)| {
                 let (a, b) = (a.as_ref()?, b.as_ref()?);
-                let logs: Vec<f64> = a.iter().zip(b).map(|(a, b)| (a / b).ln()).collect();
-                median(logs).map(f64::exp)
+                median(a.iter().zip(b).map(|(a, b)| (a / b).ln()).collect())
             })
             .collect()
     }
@@ -111,14 +111,6 @@ impl Series {
     fn present(&self) -> Vec<usize> {
         (0..self.failures.len()).filter(|&entry| self.failures[entry].is_none()).collect()
     }
-}
-
-/// The middle value, or the mean of the two in the middle.
-fn median(mut values: Vec<f64>) -> Option<f64> {
-    values.sort_by(f64::total_cmp);
-    let upper = values.get(values.len() / 2)?;
-    let lower = values.get((values.len() - 1) / 2)?;
-    Some(f64::midpoint(*lower, *upper))
 }
 
 /// Told after every step, between launches and never while a worker runs; returns whether to go on.
@@ -203,10 +195,10 @@ fn prepare<L: Launcher>(
 ) -> Result<(), Interrupted> {
     let workload = series.group.workload;
     for index in 0..series.group.entries.len() {
-        let Entry { backend, role } = series.group.entries[index];
+        let Entry { backend, role } = series.group.entries[index].clone();
         let outcome = match role {
-            Role::Backend => unless_interrupted(prove(launcher, Case { backend, workload }))?
-                .map_err(|failure| failure.to_string()),
+            Role::Backend => unless_interrupted(prove(launcher, &Case { backend, workload }))?
+                .map_err(Unmeasured::from),
             // A twin shares its backend's fate.
             Role::Twin | Role::Slowed(_) => {
                 let own = series.own(index);
@@ -222,7 +214,7 @@ fn prepare<L: Launcher>(
                 series.transactions = transactions;
                 break;
             }
-            Err(failure) => series.failures[first] = Some(failure.to_string()),
+            Err(failure) => series.failures[first] = Some(failure.into()),
         }
         series.share_fates();
     }
@@ -236,7 +228,7 @@ fn pilot<L: Launcher>(
     entry: usize,
     shape: Shape,
 ) -> Result<u64, Failure> {
-    let backend = series.group.entries[entry].backend;
+    let backend = &series.group.entries[entry].backend;
     let mut worker = launcher.launch(backend, &series.group.workload, 0)?;
     let nanoseconds = warm_up(&mut worker, shape.warm_up)?;
     launcher.end(worker)?;
@@ -256,23 +248,24 @@ fn measure_block<L: Launcher>(
     let mut samples: Vec<Vec<f64>> = vec![Vec::new(); entries];
     let warm_up = shape.warm_up.as_secs_f64() / shape.sample.as_secs_f64();
     let warm_up = (series.transactions as f64 * warm_up) as u64;
-    let row = |entry: usize| (series.group.entries[entry].backend, block.padding[entry]);
+    let row =
+        |entry: usize| (Arc::clone(&series.group.entries[entry].backend), block.padding[entry]);
     let wanted: Vec<_> = block.start.iter().map(|&entry| row(entry)).collect();
     let launched = launcher.launch_all(&wanted, &series.group.workload);
     for (&entry, launched) in block.start.iter().zip(launched) {
         let warmed = launched.and_then(|mut worker| worker.run(0, warm_up.max(1)).map(|_| worker));
         match unless_interrupted(warmed)? {
             Ok(worker) => workers[entry] = Some(worker),
-            Err(failure) => series.failures[entry] = Some(failure.to_string()),
+            Err(failure) => series.failures[entry] = Some(failure.into()),
         }
     }
     for &entry in block.rounds.iter().flatten() {
         let Some(worker) = &mut workers[entry] else { continue };
-        let row = series.group.entries[entry];
+        let row = &series.group.entries[entry];
         match unless_interrupted(sample(worker, row, series.transactions))? {
             Ok(value) => samples[entry].push(value),
             Err(failure) => {
-                series.failures[entry] = Some(failure.to_string());
+                series.failures[entry] = Some(failure.into());
                 workers[entry] = None;
             }
         }
@@ -281,7 +274,7 @@ fn measure_block<L: Launcher>(
         block.start.iter().filter_map(|&entry| Some((entry, workers[entry].take()?))).unzip();
     for (entry, ended) in left.into_iter().zip(launcher.end_all(workers)) {
         if let Err(failure) = unless_interrupted(ended)? {
-            series.failures[entry] = Some(failure.to_string());
+            series.failures[entry] = Some(failure.into());
         }
     }
     series.share_fates();
@@ -297,7 +290,7 @@ fn measure_block<L: Launcher>(
 /// One sample in nanoseconds per transaction reported.
 fn sample(
     worker: &mut impl PreparedWorker,
-    entry: Entry,
+    entry: &Entry,
     transactions: u64,
 ) -> Result<f64, Failure> {
     let done = match entry.role {
@@ -307,7 +300,7 @@ fn sample(
     let elapsed = worker.run(transactions.div_ceil(WARM_UP_SHARE), done)?;
     // A sample takes the reference as long as `Shape::sample`. Every clock sees a hundredth of that,
     // and only a backend that stores nothing is a hundred times as fast.
-    let stores = entry.backend.engine_version.is_some();
+    let stores = entry.backend.stores();
     if elapsed.is_zero() && (stores || done >= TICK) {
         return Err(Failure::NoTime { transactions: done });
     }

@@ -5,10 +5,10 @@ use std::process::Command;
 use std::time::Duration;
 
 use crate::counts::place::Place;
-use crate::counts::process;
 use crate::counts::run::Plan;
 use crate::worker::Failure;
-use write_backend::protocol::allocations::{CountReply, CountRequest};
+use crate::worker::process;
+use write_backend::protocol::allocations::{COUNT, CountReply, CountRequest};
 
 /// Rust heap allocations per transaction.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -35,7 +35,7 @@ pub fn count(
         .map_err(|error| Failure::Reported(format!("request: {error}")))?;
     input.push(b'\n');
     let mut command = Command::new(program);
-    command.current_dir(place.path());
+    command.arg(COUNT).current_dir(place.path());
     let output = process::output(command, input, limit)?;
     match serde_json::from_slice(&output) {
         Ok(CountReply::Counted { once, twice }) => {

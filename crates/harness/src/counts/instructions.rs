@@ -17,11 +17,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::backends::Backend;
 use crate::counts::place::Place;
 use crate::counts::profile;
 use crate::counts::run::Plan;
 use crate::counts::split::Tally;
-use crate::registry::Backend;
 use crate::worker::Failure;
 use crate::worker::session::{Session, Start};
 

@@ -23,9 +23,7 @@
 pub mod allocations;
 pub mod instructions;
 pub mod place;
-pub mod process;
 pub mod profile;
-pub mod programs;
 pub mod run;
 pub mod selection;
 pub mod split;

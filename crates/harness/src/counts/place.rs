@@ -8,8 +8,7 @@ use write_backend::check;
 use write_backend::protocol::{Prepare, Reply, Request, Verify};
 use write_backend::{EnvironmentOptions, Workload};
 
-use crate::programs::Programs;
-use crate::registry::{self, Backend};
+use crate::backends::{Backend, Kind, Programs};
 use crate::worker::Failure;
 use crate::worker::launcher::Settings;
 use crate::worker::session::{Session, Start};
@@ -91,15 +90,16 @@ impl Place {
     /// When it holds anything else.
     pub fn verify(
         self,
-        workers: &Programs,
+        programs: &Programs,
         start: &Start,
         backend: &Backend,
         transactions: u64,
     ) -> Result<(), Failure> {
         // A backend without an engine stores nothing.
-        if backend.engine_version.is_some() {
-            let reference = registry::find(registry::REFERENCE).map_err(Failure::Reported)?;
-            let (mut verifier, _) = Session::start(workers.of(reference), reference, start)?;
+        if backend.stores() {
+            let reference = programs.reference();
+            let program = programs.of(reference, Kind::Worker)?;
+            let (mut verifier, _) = Session::start(program, reference, start)?;
             let directory = self.directory.path().join(ENVIRONMENT);
             let written = Prepare { directory, ..self.prepare };
             match verifier.ask(&Request::Verify(Verify { written, transactions })) {

@@ -7,15 +7,16 @@ use std::thread;
 
 use write_backend::Finish;
 
+use crate::backends::{Kind, Programs};
 use crate::counts::instructions::Instructions;
 use crate::counts::place::Place;
-use crate::counts::programs::{C_REFERENCE, Counted};
 use crate::counts::tools::Tools;
 use crate::counts::{allocations, instructions, system_calls};
 use crate::interrupt;
 use crate::selection::Case;
-use crate::worker::Failure;
 use crate::worker::launcher::Settings;
+use crate::worker::session::{self, Session};
+use crate::worker::{Failure, Unmeasured};
 use records::schema::{CaseRecord, Counts};
 
 /// How many transactions are run.
@@ -44,7 +45,7 @@ impl Plan {
 #[derive(Debug)]
 pub struct Run<'a> {
     /// The programs to count.
-    pub programs: &'a Counted,
+    pub programs: &'a Programs,
     /// What counts.
     pub tools: &'a Tools,
     /// Environments and time limits.
@@ -75,10 +76,10 @@ impl Run<'_> {
                     Err(_) if interrupt::requested() => break,
                     Ok(counts) => CaseRecord {
                         counts: Some(counts),
-                        ..CaseRecord::ok(case.backend.id, case.workload)
+                        ..CaseRecord::ok(&case.backend.id, case.workload)
                     },
                     Err(failure) => {
-                        CaseRecord::failed(case.backend.id, case.workload, failure.to_string())
+                        Unmeasured::from(failure).record(&case.backend.id, case.workload)
                     }
                 };
                 records.lock().unwrap_or_else(PoisonError::into_inner)[index] = Some(record);
@@ -99,6 +100,7 @@ impl Run<'_> {
     /// # Errors
     /// The first thing that goes wrong.
     pub fn one(&self, case: &Case) -> Result<Counts, Failure> {
+        self.offered(case)?;
         let mut counts = Counts { transactions: self.plan.transactions, ..Counts::default() };
         self.allocations(case, &mut counts)?;
         if self.tools.valgrind.is_ok() {
@@ -110,12 +112,21 @@ impl Run<'_> {
         Ok(counts)
     }
 
+    /// Asks the worker of a case whether it can run it.
+    fn offered(&self, case: &Case) -> Result<(), Failure> {
+        let program = self.programs.of(&case.backend, Kind::Worker)?;
+        let (session, hello) = Session::start(program, &case.backend, &self.settings.start)?;
+        session.finish()?;
+        session::offers(&hello, &case.workload)
+    }
+
     fn allocations(&self, case: &Case, counts: &mut Counts) -> Result<(), Failure> {
-        if case.backend.id == C_REFERENCE.id {
+        // Who brings none has told nothing about allocations.
+        if !case.backend.has_witness() {
             return Ok(());
         }
         let place = Place::new(self.root, self.settings, &case.workload)?;
-        let program = self.programs.counting.of(case.backend);
+        let program = self.programs.of(&case.backend, Kind::Witness)?;
         let limit = self.settings.start.limit;
         let found = allocations::count(program, &place, limit, self.plan)?;
         self.verify(place, case, 3)?;
@@ -125,20 +136,20 @@ impl Run<'_> {
     }
 
     fn instructions(&self, case: &Case, counts: &mut Counts) -> Result<(), Failure> {
-        let Case { backend, workload } = *case;
-        let place = Place::new(self.root, self.settings, &workload)?;
-        let program = self.programs.workers.of(backend);
+        let Case { backend, workload } = case;
+        let place = Place::new(self.root, self.settings, workload)?;
+        let program = self.programs.of(backend, Kind::Worker)?;
         let found = instructions::count(program, backend, &place, &self.settings.start, self.plan)?;
         self.verify(place, case, 6)?;
-        record(&found, workload.batch_size, counts);
+        record(&found, counts);
         Ok(())
     }
 
     fn system_calls(&self, case: &Case, counts: &mut Counts) -> Result<(), Failure> {
         let place = Place::new(self.root, self.settings, &case.workload)?;
-        let program = self.programs.workers.of(case.backend);
+        let program = self.programs.of(&case.backend, Kind::Worker)?;
         let start = &self.settings.start;
-        let found = system_calls::count(program, case.backend, &place, start, self.plan)?;
+        let found = system_calls::count(program, &case.backend, &place, start, self.plan)?;
         self.verify(place, case, 3)?;
         counts.system_calls_per_transaction = Some(found);
         Ok(())
@@ -148,12 +159,12 @@ impl Run<'_> {
     fn verify(&self, place: Place, case: &Case, runs: u64) -> Result<(), Failure> {
         let transactions = self.plan.warm_up + runs * self.plan.transactions;
         let Settings { start, .. } = self.settings;
-        place.verify(&self.programs.workers, start, case.backend, transactions)
+        place.verify(self.programs, start, &case.backend, transactions)
     }
 }
 
 /// Puts `found` into `counts`: of two equal differences the first, of two unequal ones the mean.
-fn record(found: &Instructions, batch_size: usize, counts: &mut Counts) {
+fn record(found: &Instructions, counts: &mut Counts) {
     let transactions = counts.transactions;
     let Instructions { second, third } = *found;
     let both = 2 * transactions;
@@ -162,7 +173,6 @@ fn record(found: &Instructions, batch_size: usize, counts: &mut Counts) {
     let total = per(sum.total());
     let spread = (third.total() - second.total()).abs() as f64 / transactions as f64;
     counts.instructions_per_transaction = Some(total);
-    counts.instructions_per_put = Some(total / batch_size as f64);
     counts.instructions_spread = Some(spread);
     counts.instructions = Some(sum.split(both));
     counts.c_allocations_per_transaction = Some(per(sum.c_allocations));
@@ -177,9 +187,8 @@ mod tests {
     fn a_steady_state_has_no_spread() {
         let tally = Tally { lmdb: 1200, binding: 120, c_allocations: 24, ..Tally::default() };
         let mut counts = Counts { transactions: 12, ..Counts::default() };
-        record(&Instructions { second: tally, third: tally }, 10, &mut counts);
+        record(&Instructions { second: tally, third: tally }, &mut counts);
         assert_eq!(counts.instructions_per_transaction, Some(110.0));
-        assert_eq!(counts.instructions_per_put, Some(11.0));
         assert_eq!(counts.instructions_spread, Some(0.0));
         assert_eq!(counts.c_allocations_per_transaction, Some(2.0));
         assert_eq!(counts.instructions.map(|split| split.lmdb), Some(100.0));
@@ -189,7 +198,7 @@ mod tests {
     fn a_drift_is_shown() {
         let tally = |lmdb| Tally { lmdb, ..Tally::default() };
         let mut counts = Counts { transactions: 12, ..Counts::default() };
-        record(&Instructions { second: tally(1200), third: tally(1212) }, 1, &mut counts);
+        record(&Instructions { second: tally(1200), third: tally(1212) }, &mut counts);
         assert_eq!(counts.instructions_per_transaction, Some(100.5));
         assert_eq!(counts.instructions_spread, Some(1.0));
     }

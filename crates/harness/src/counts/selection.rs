@@ -1,18 +1,21 @@
 //! Which cases are counted: those asked for, what they are compared with, and one workload in each
 //! sync mode.
 
-use anyhow::anyhow;
-use write_backend::{Finish, SyncMode, Workload};
+use std::sync::Arc;
 
+use anyhow::anyhow;
+use write_backend::{AXES, Finish, PutKind, SyncMode, Value};
+
+use crate::backends::{Backend, Backends};
 use crate::cli::arguments::Arguments;
-use crate::counts::programs::C_REFERENCE;
-use crate::registry::{BACKENDS, Backend, REFERENCE};
-use crate::selection::{Case, Filter};
+use crate::selection::{self, Case, Filter};
 
 /// The batch size of the workload that is counted in each sync mode, unless others are asked for.
 const SYNCED_BATCH: usize = 10;
 /// Its value size, in bytes.
 const SYNCED_VALUE: usize = 64;
+/// The put of that workload.
+const PLAIN: Value = Value::Name(PutKind::Plain.name());
 /// The batch sizes of a quick run: the two ends, from which the cost of a put follows.
 const QUICK_BATCHES: [usize; 2] = [1, 100];
 /// The value size of a quick run, in bytes.
@@ -21,90 +24,92 @@ const QUICK_VALUE: usize = 64;
 /// The arguments of a quick run: fewer values for the axes that were not given.
 #[must_use]
 pub fn quick(mut arguments: Arguments) -> Arguments {
-    if arguments.batch.is_empty() {
-        arguments.batch = QUICK_BATCHES.to_vec();
+    let axes = &mut arguments.axes;
+    if axes.asked("batch_size").is_empty() {
+        axes.ask("batch_size", QUICK_BATCHES.map(Value::Number));
     }
-    if arguments.value_size.is_empty() {
-        arguments.value_size = vec![QUICK_VALUE];
+    if axes.asked("value_size").is_empty() {
+        axes.ask("value_size", [Value::Number(QUICK_VALUE)]);
     }
     arguments
 }
 
-/// The cases to count, by workload. To the backends asked for come their controls, and to `raw-ffi`
-/// the loop in C. Unless sync modes are asked for, one committing workload is counted in each that
-/// needs no writable map, so that their system calls can be compared.
+/// The cases to count, by workload. To the backends asked for come their controls, and to the reference
+/// what is only counted, such as the loop in C. Unless sync modes or other puts are asked for, one
+/// committing workload is counted in each mode that needs no writable map, so that their system calls can
+/// be compared.
 ///
 /// # Errors
 /// What is not possible, or that nothing is left, with what there is.
-pub fn cases(arguments: &Arguments) -> anyhow::Result<Vec<Case>> {
-    let (mut unfiltered, c_only) = without_c_reference(arguments);
+pub fn cases(arguments: &Arguments, backends: &Backends) -> anyhow::Result<Vec<Case>> {
+    let mut unfiltered = arguments.clone();
     let filter = Filter::parse(unfiltered.filter.take().as_deref(), unfiltered.exact)
         .map_err(|reason| anyhow!(reason))?;
-    let mut asked = unfiltered.cases()?;
-    if arguments.sync.is_empty() {
-        let synced = synced(&unfiltered).cases()?;
+    let chosen = chosen(&arguments.backend, backends)?;
+    let mut asked = unfiltered.cases_of(chosen.clone())?;
+    let puts = unfiltered.axes.asked("put");
+    let is_plain = puts.is_empty() || puts.contains(&PLAIN);
+    if arguments.axes.asked("sync").is_empty() && is_plain {
+        let synced = synced(&unfiltered).cases_of(chosen.clone())?;
         let new: Vec<Case> = synced.into_iter().filter(|case| !asked.contains(case)).collect();
         asked.extend(new);
     }
     let mut found = Vec::new();
     for group in asked.chunk_by(|a, b| a.workload == b.workload) {
-        let admitted = group.iter().map(|case| case.backend).chain([&C_REFERENCE]);
+        let admitted: Vec<&Case> =
+            group.iter().filter(|case| filter.admits(&case.name())).collect();
+        let is_wanted = |backend: &Backend| {
+            admitted.iter().any(|case| {
+                let control = case.backend.control.as_deref();
+                case.backend.id == backend.id || control == Some(&backend.id)
+            })
+        };
         let workload = group[0].workload;
-        let raw = group.iter().any(|case| case.backend.id == REFERENCE);
-        let wanted: Vec<&Backend> = admitted
-            .filter(|&backend| filter.admits(&Case { backend, workload }.name()))
-            .filter(|backend| if c_only { is_c(backend) } else { raw || !is_c(backend) })
-            .collect();
-        found.extend(with_controls(&wanted, workload));
+        let wanted = backends.all().filter(|backend| is_wanted(backend));
+        found.extend(wanted.map(|backend| Case { backend: Arc::clone(backend), workload }));
     }
     if found.is_empty() {
         // Says what there is.
-        arguments.cases()?;
+        arguments.cases_of(chosen)?;
         return Err(anyhow!("no case is left to count"));
     }
     Ok(found)
 }
 
-fn is_c(backend: &Backend) -> bool {
-    backend.id == C_REFERENCE.id
-}
-
-/// The arguments with `c-reference` taken out of the backends, which know it not; and whether it was
-/// the only one.
-fn without_c_reference(arguments: &Arguments) -> (Arguments, bool) {
-    let mut without = arguments.clone();
-    without.backend.retain(|id| id != C_REFERENCE.id);
-    let named = without.backend.len() < arguments.backend.len();
-    let only = named && without.backend.is_empty();
-    if named && !without.backend.iter().any(|id| id == REFERENCE) {
-        without.backend.push(REFERENCE.to_owned());
-    }
-    (without, only)
-}
-
-/// The arguments of the workload that is counted in each sync mode.
-fn synced(arguments: &Arguments) -> Arguments {
-    let one = |given: &[usize], default: usize| vec![given.first().copied().unwrap_or(default)];
-    let mut synced = arguments.clone();
-    synced.batch = one(&arguments.batch, SYNCED_BATCH);
-    synced.value_size = one(&arguments.value_size, SYNCED_VALUE);
-    synced.key_size.truncate(1);
-    synced.order.truncate(1);
-    synced.finish = vec![Finish::Commit];
-    synced.sync = vec![SyncMode::NoSync, SyncMode::NoMetaSync, SyncMode::Sync];
-    synced
-}
-
-/// `wanted` and the controls of all of them, in the order of the tables.
-fn with_controls(wanted: &[&'static Backend], workload: Workload) -> Vec<Case> {
-    let is_wanted = |backend: &Backend| {
-        wanted.iter().any(|it| it.id == backend.id || it.control == Some(backend.id))
+/// The backends that are asked for, all by default. What is only counted comes with the reference, and
+/// brings it where it is not alone: it is what the reference is held against.
+fn chosen(ids: &[String], backends: &Backends) -> anyhow::Result<Vec<Arc<Backend>>> {
+    let named = selection::named(backends, ids).map_err(anyhow::Error::msg)?;
+    let counted = named.iter().filter(|it| it.counts_only).count();
+    let reference = named.iter().any(|it| it.is_reference);
+    let brings_reference = counted > 0 && counted < named.len();
+    let is_chosen = |it: &&Arc<Backend>| {
+        ids.is_empty()
+            || ids.contains(&it.id)
+            || reference && it.counts_only
+            || brings_reference && it.is_reference
     };
-    std::iter::once(&C_REFERENCE)
-        .chain(&BACKENDS)
-        .filter(|backend| is_wanted(backend))
-        .map(|backend| Case { backend, workload })
-        .collect()
+    Ok(backends.all().filter(is_chosen).cloned().collect())
+}
+
+/// The arguments of the workload that is counted in each sync mode: of every axis one value, the first
+/// that was asked for or else one of ours.
+fn synced(arguments: &Arguments) -> Arguments {
+    let mut synced = arguments.clone();
+    for axis in &AXES {
+        let usual = match axis.key {
+            "batch_size" => Value::Number(SYNCED_BATCH),
+            "value_size" => Value::Number(SYNCED_VALUE),
+            _ => axis.defaults[0],
+        };
+        let first = arguments.axes.asked(axis.key).first().copied().unwrap_or(usual);
+        synced.axes.ask(axis.key, [first]);
+    }
+    synced.axes.ask("put", [PLAIN]);
+    synced.axes.ask("finish", [Value::Name(Finish::Commit.name())]);
+    let modes = [SyncMode::NoSync, SyncMode::NoMetaSync, SyncMode::Sync];
+    synced.axes.ask("sync", modes.map(|mode| Value::Name(mode.name())));
+    synced
 }
 
 #[cfg(test)]
@@ -112,6 +117,7 @@ mod tests {
     use clap::Parser as _;
 
     use super::*;
+    use crate::backends::testing;
 
     #[derive(clap::Parser)]
     struct Program {
@@ -125,13 +131,13 @@ mod tests {
     }
 
     fn names(line: &str) -> Vec<String> {
-        cases(&parse(line)).unwrap().iter().map(Case::name).collect()
+        cases(&parse(line), &testing::backends()).unwrap().iter().map(Case::name).collect()
     }
 
     #[test]
     fn the_default_is_the_matrix_the_reference_and_the_sync_modes() {
         let names = names("");
-        assert_eq!(names.len(), (24 + 2) * (BACKENDS.len() + 1));
+        assert_eq!(names.len(), (24 + 2) * testing::backends().all().count());
         assert_eq!(names[0], "abort-n1-v4-k4-sequential-nosync/c-reference");
         assert_eq!(names.last().unwrap(), "commit-n10-v64-k4-sequential-sync/null");
         let mut unique = names.clone();
@@ -165,13 +171,15 @@ mod tests {
 
     #[test]
     fn what_is_not_there_is_refused_with_what_is() {
-        assert!(cases(&parse("nowhere")).unwrap_err().to_string().contains("matches none"));
-        assert!(cases(&parse("--backend sled")).unwrap_err().to_string().contains("lmdb-rkv"));
+        let refused = |line| cases(&parse(line), &testing::backends()).unwrap_err().to_string();
+        assert!(refused("nowhere").contains("matches none"));
+        assert!(refused("--backend sled").contains("lmdb-rkv"));
     }
 
     #[test]
     fn a_quick_run_has_both_ends() {
-        let cases = cases(&quick(parse("--backend null --sync nosync"))).unwrap();
+        let arguments = quick(parse("--backend null --sync nosync"));
+        let cases = cases(&arguments, &testing::backends()).unwrap();
         assert_eq!(cases.len(), 4);
         assert!(cases[3].name().starts_with("commit-n100-v64"));
     }

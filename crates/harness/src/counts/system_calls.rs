@@ -5,10 +5,10 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use crate::backends::Backend;
 use crate::counts::place::Place;
 use crate::counts::run::Plan;
 use crate::counts::trace;
-use crate::registry::Backend;
 use crate::worker::Failure;
 use crate::worker::session::{Session, Start};
 

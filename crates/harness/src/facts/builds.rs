@@ -1,7 +1,7 @@
 //! Runs cargo for facts: what it says of a package, how long a package takes to compile, and what
 //! comes out.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -9,8 +9,9 @@ use std::{env, fs};
 
 use anyhow::{Context as _, ensure};
 
-use crate::counts::process;
+use crate::backends::metadata as installed;
 use crate::facts::program;
+use crate::worker::process;
 
 /// The longest that a build or a program may take.
 const LIMIT: Duration = Duration::from_secs(600);
@@ -27,8 +28,7 @@ fn is_ours(name: &OsStr) -> bool {
 /// Cargo in `directory`, as if its user had started it there, without a network.
 #[must_use]
 pub fn cargo(directory: &Path) -> Command {
-    let program = env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo"));
-    let mut command = Command::new(program);
+    let mut command = installed::cargo();
     for (name, _) in env::vars_os().filter(|(name, _)| is_ours(name)) {
         command.env_remove(name);
     }
@@ -41,7 +41,7 @@ pub fn cargo(directory: &Path) -> Command {
 ///
 /// # Errors
 /// When cargo cannot be run or refuses.
-pub fn metadata(directory: &Path, more: &[&str]) -> anyhow::Result<Vec<u8>> {
+pub fn read_metadata(directory: &Path, more: &[&str]) -> anyhow::Result<Vec<u8>> {
     let mut command = cargo(directory);
     command.args(["metadata", "--quiet", "--format-version", "1"]).args(more);
     let output = process::output(command, Vec::new(), LIMIT);

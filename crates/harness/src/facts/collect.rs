@@ -6,11 +6,11 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use anyhow::Context as _;
 use tempfile::TempDir;
 
-use crate::facts::metadata::{Metadata, Package};
-use crate::facts::subjects::{EMPTY, SUBJECTS, Subject};
+use crate::backends::Backends;
+use crate::backends::metadata::{Metadata, Package};
+use crate::facts::subjects::{EMPTY, Subject, subjects};
 use crate::facts::{builds, index, program, unsafety};
 use crate::machine::host;
-use crate::registry;
 use records::facts::schema::{Build, CrateFacts, Facts, PRODUCER, SCHEMA};
 
 /// A program to build, and what came of it.
@@ -28,12 +28,13 @@ struct Project {
 pub fn collect(top: &Path, repetitions: usize, tell: impl Fn(&str)) -> anyhow::Result<Facts> {
     let started = SystemTime::now().duration_since(UNIX_EPOCH);
     let root = tempfile::tempdir().context("a directory for programs")?;
-    let workspace = Metadata::read(&builds::metadata(top, &["--locked"])?)?;
+    let workspace = Metadata::read(&builds::read_metadata(top, &["--locked"])?)?;
     let lock = top.join("Cargo.lock");
     let mut projects = Vec::new();
-    for subject in &SUBJECTS {
+    let subjects = subjects(&Backends::of_workspace(top)?)?;
+    for subject in &subjects {
         let manifest = manifest(subject, &workspace)?;
-        projects.push(Project::new(&root, subject.name, &manifest, subject.program, &lock)?);
+        projects.push(Project::new(&root, &subject.name, &manifest, &subject.program, &lock)?);
     }
     projects.push(Project::new(&root, "empty", &program::manifest(None), EMPTY, &lock)?);
     for repetition in 1..=repetitions {
@@ -44,8 +45,8 @@ pub fn collect(top: &Path, repetitions: usize, tell: impl Fn(&str)) -> anyhow::R
         }
     }
     let empty = projects.pop().context("the empty program was there")?.finish()?;
-    let crates = SUBJECTS.iter().zip(projects);
-    let crates = crates.map(|(subject, project)| facts(top, subject, &workspace, project));
+    let crates = subjects.iter().zip(projects);
+    let crates = crates.map(|(subject, project)| facts(subject, &workspace, project));
     Ok(Facts {
         schema: SCHEMA,
         producer: PRODUCER.to_owned(),
@@ -84,45 +85,50 @@ fn package<'all>(workspace: &'all Metadata, name: &str) -> anyhow::Result<&'all 
 
 /// A package that uses the subject alone, with the features that its adapter asks for.
 fn manifest(subject: &Subject, workspace: &Metadata) -> anyhow::Result<String> {
-    let version = &package(workspace, subject.name)?.version;
-    let adapter = package(workspace, subject.adapter)?;
+    let version = &package(workspace, &subject.name)?.version;
+    let adapter = workspace.packages.iter().find(|it| it.id == subject.adapter);
+    let adapter =
+        adapter.with_context(|| format!("{} is not in the workspace", subject.adapter))?;
     let wanted = adapter.dependencies.iter().find(|it| it.name == subject.name);
     let wanted =
         wanted.with_context(|| format!("{} does not use {}", subject.adapter, subject.name))?;
     Ok(program::manifest(Some((wanted, version))))
 }
 
-fn facts(
-    top: &Path,
-    subject: &Subject,
-    workspace: &Metadata,
-    project: Project,
-) -> anyhow::Result<CrateFacts> {
-    let package = package(workspace, subject.name)?;
-    let engine = self::package(workspace, subject.engine)?;
-    let entries = index::entries(subject.name);
+fn facts(subject: &Subject, workspace: &Metadata, project: Project) -> anyhow::Result<CrateFacts> {
+    let package = package(workspace, &subject.name)?;
+    let engine = self::package(workspace, &subject.engine)?;
+    let entries = index::entries(&subject.name);
     let this = entries.iter().find(|entry| entry.version == package.version);
     // For this machine alone: other systems' crates are not compiled here.
     let platform = ["--filter-platform", env!("HARNESS_TARGET")];
-    let compiled = Metadata::read(&builds::metadata(&project.directory, &platform)?)?;
+    let compiled = Metadata::read(&builds::read_metadata(&project.directory, &platform)?)?;
     Ok(CrateFacts {
-        backend: subject.backend.to_owned(),
-        name: subject.name.to_owned(),
+        backend: subject.backend.clone(),
+        name: subject.name.clone(),
         version: package.version.clone(),
         engine_crate: engine.name.clone(),
         engine_crate_version: engine.version.clone(),
-        engine_version: registry::find(subject.backend)
-            .ok()
-            .and_then(|backend| backend.engine_version.map(str::to_owned)),
+        engine_version: subject.engine_version.clone(),
         licence: package.license.clone(),
         repository: package.repository.clone(),
         edition: package.edition.clone(),
         rust_version: package.rust_version.clone(),
-        dependencies: compiled.compiled_for(subject.name).into_iter().collect(),
+        dependencies: dependencies(&compiled, &subject.name),
         released: this.and_then(index::Entry::day),
         newest: index::newest(&entries),
-        unsafe_in_program: unsafety::blocks(subject.program)?,
-        unsafe_in_adapter: unsafety::blocks_in(&top.join(subject.source))?,
+        unsafe_in_program: unsafety::blocks(&subject.program)?,
+        unsafe_in_adapter: unsafety::blocks_in(&subject.source)?,
         build: project.finish()?,
     })
+}
+
+/// Everything else that is compiled for the crate called `name`, as `name version`.
+fn dependencies(metadata: &Metadata, name: &str) -> Vec<String> {
+    let Some(package) = metadata.package(name) else { return Vec::new() };
+    let compiled = metadata.compiled_for(&package.id);
+    let mut names: Vec<String> =
+        compiled.iter().map(|it| format!("{} {}", it.name, it.version)).collect();
+    names.sort();
+    names
 }

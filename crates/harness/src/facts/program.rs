@@ -6,7 +6,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use crate::facts::metadata::Dependency;
+use crate::backends::metadata::Dependency;
 
 /// The name of the package and of its program.
 pub const NAME: &str = "smallest";
@@ -15,7 +15,7 @@ pub const NAME: &str = "smallest";
 /// with the same features; on nothing at all without one.
 ///
 /// ```
-/// use harness::facts::metadata::Dependency;
+/// use harness::backends::metadata::Dependency;
 /// use harness::facts::program::manifest;
 /// let features = vec!["serde".to_owned()];
 /// let heed =

@@ -1,90 +1,168 @@
-//! The crates that facts are about.
+//! The crates that facts are about: those of the backends whose folders say what was looked up.
 
-/// A crate that one adds to write to LMDB.
-#[derive(Debug, PartialEq, Eq)]
-pub struct Subject {
-    /// The backend that stands for it in all tables.
-    pub backend: &'static str,
-    /// The crate's name.
-    pub name: &'static str,
-    /// The crate that brings LMDB's C source; itself, or one it depends on.
-    pub engine: &'static str,
-    /// The crate here that depends on it: its manifest says with which features.
-    pub adapter: &'static str,
-    /// The directory of the adapter's source, seen from the top of the workspace.
-    pub source: &'static str,
-    /// The source of the smallest program that writes through it. The crate is called `binding`
-    /// there.
-    pub program: &'static str,
-}
+use std::fs;
+use std::path::{Path, PathBuf};
 
-const RAW: &str = include_str!("programs/raw.rs");
+use anyhow::Context as _;
+use records::facts::by_hand::{
+    ByHand, Feature, FeatureEntry, Has, ReleaseEntry, SCHEMA, UnsafeEntry,
+};
+use serde::Deserialize;
 
-/// All of them: the bindings first, then raw FFI on the two other engines.
-pub static SUBJECTS: [Subject; 5] = [
-    Subject {
-        backend: "raw-ffi",
-        name: "lmdb-sys",
-        engine: "lmdb-sys",
-        adapter: "raw-ffi",
-        source: "crates/raw-ffi/src",
-        program: RAW,
-    },
-    Subject {
-        backend: "lmdb-rkv",
-        name: "lmdb-rkv",
-        engine: "lmdb-rkv-sys",
-        adapter: "lmdb-rkv-backend",
-        source: "crates/lmdb-rkv-backend/src",
-        program: include_str!("programs/lmdb_rkv.rs"),
-    },
-    Subject {
-        backend: "heed",
-        name: "heed",
-        engine: "lmdb-master-sys",
-        adapter: "heed-backend",
-        source: "crates/heed-backend/src",
-        program: include_str!("programs/heed.rs"),
-    },
-    Subject {
-        backend: "raw-ffi@lmdb-rkv-sys",
-        name: "lmdb-rkv-sys",
-        engine: "lmdb-rkv-sys",
-        adapter: "raw-ffi-lmdb-rkv-sys",
-        source: "crates/raw-ffi/src",
-        program: RAW,
-    },
-    Subject {
-        backend: "raw-ffi@lmdb-master-sys",
-        name: "lmdb-master-sys",
-        engine: "lmdb-master-sys",
-        adapter: "raw-ffi-lmdb-master-sys",
-        source: "crates/raw-ffi/src",
-        program: RAW,
-    },
-];
+use crate::backends::{Backends, Origin};
 
+/// The file in a backend's folder: what no program can find out of its crate.
+const LOOKED_UP: &str = "looked-up.json";
 /// The source of a program that does nothing: what every program costs.
 pub const EMPTY: &str = include_str!("programs/empty.rs");
 
-/// Whether facts are about a crate of that name.
-#[must_use]
-pub fn is_known(name: &str) -> bool {
-    SUBJECTS.iter().any(|subject| subject.name == name)
+/// A crate that one adds to write to LMDB.
+#[derive(Debug)]
+pub struct Subject {
+    /// The backend that stands for it in all tables.
+    pub backend: String,
+    /// The version of LMDB that it must have.
+    pub engine_version: Option<String>,
+    /// The crate's name.
+    pub name: String,
+    /// The crate that brings LMDB's C source; itself, or one it depends on.
+    pub engine: String,
+    /// The package here that depends on it, as cargo names it: its manifest says with which features.
+    pub adapter: String,
+    /// The directory of the adapter's source.
+    pub source: PathBuf,
+    /// The source of the smallest program that writes through it. The crate is called `binding`
+    /// there.
+    pub program: String,
+    looked_up: LookedUp,
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::registry;
+/// The file [`LOOKED_UP`].
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LookedUp {
+    /// The crate.
+    #[serde(rename = "crate")]
+    name: String,
+    /// The crate that brings LMDB's C source.
+    engine: String,
+    /// Its smallest program, seen from the folder.
+    #[serde(default = "smallest")]
+    smallest: PathBuf,
+    /// Its adapter's sources, seen from the folder.
+    #[serde(default = "adapter")]
+    adapter: PathBuf,
+    features: Vec<LookedUpFeature>,
+    unsafe_calls: Vec<LookedUpCalls>,
+    released: Vec<LookedUpRelease>,
+}
 
-    #[test]
-    fn every_subject_is_a_backend_with_its_source() {
-        let top = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-        for subject in &SUBJECTS {
-            assert!(registry::find(subject.backend).is_ok(), "{}", subject.backend);
-            assert!(top.join(subject.source).join("lib.rs").exists(), "{}", subject.source);
-            assert!(top.join("crates").join(subject.adapter).exists(), "{}", subject.adapter);
+fn smallest() -> PathBuf {
+    PathBuf::from("smallest.rs")
+}
+
+fn adapter() -> PathBuf {
+    PathBuf::from("src")
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LookedUpFeature {
+    feature: Feature,
+    has: Has,
+    how: String,
+    source: String,
+    checked: String,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LookedUpCalls {
+    calls: Vec<String>,
+    source: String,
+    checked: String,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LookedUpRelease {
+    version: String,
+    day: String,
+    source: String,
+    checked: String,
+}
+
+/// All of them: the bindings first, then raw FFI on other engines.
+///
+/// # Errors
+/// When a file cannot be read.
+pub fn subjects(backends: &Backends) -> anyhow::Result<Vec<Subject>> {
+    let mut found = Vec::new();
+    for backend in backends.all() {
+        let Origin::Package(package) = &backend.origin else { continue };
+        let Some(folder) = package.manifest.parent() else { continue };
+        let path = folder.join(LOOKED_UP);
+        if !path.exists() {
+            continue;
         }
+        let looked_up: LookedUp =
+            serde_json::from_str(&text(&path)?).with_context(|| path.display().to_string())?;
+        found.push(Subject {
+            backend: backend.id.clone(),
+            engine_version: backend.engine_version().map(str::to_owned),
+            name: looked_up.name.clone(),
+            engine: looked_up.engine.clone(),
+            adapter: package.id.clone(),
+            source: folder.join(&looked_up.adapter),
+            program: text(&folder.join(&looked_up.smallest))?,
+            looked_up,
+        });
     }
+    let is_control =
+        |it: &Subject| backends.all().any(|one| one.control.as_ref() == Some(&it.backend));
+    let reference = &backends.reference().id;
+    found.sort_by_key(|it| it.backend != *reference && is_control(it));
+    Ok(found)
+}
+
+fn text(path: &Path) -> anyhow::Result<String> {
+    fs::read_to_string(path).with_context(|| path.display().to_string())
+}
+
+/// What was looked up of all of them, as one file.
+#[must_use]
+pub fn by_hand(subjects: &[Subject]) -> ByHand {
+    let mut all = ByHand { schema: SCHEMA, ..ByHand::default() };
+    for LookedUp { name, features, unsafe_calls, released, .. } in
+        subjects.iter().map(|subject| subject.looked_up.clone())
+    {
+        all.features.extend(features.into_iter().map(
+            |LookedUpFeature { feature, has, how, source, checked }| FeatureEntry {
+                name: name.clone(),
+                feature,
+                has,
+                how,
+                source,
+                checked,
+            },
+        ));
+        all.unsafe_calls.extend(unsafe_calls.into_iter().map(
+            |LookedUpCalls { calls, source, checked }| UnsafeEntry {
+                name: name.clone(),
+                calls,
+                source,
+                checked,
+            },
+        ));
+        all.released.extend(released.into_iter().map(
+            |LookedUpRelease { version, day, source, checked }| ReleaseEntry {
+                name: name.clone(),
+                version,
+                day,
+                source,
+                checked,
+            },
+        ));
+    }
+    all
 }

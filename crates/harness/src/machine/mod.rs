@@ -5,9 +5,7 @@
 //! | [`host`] | host, system, processor, file system |
 //! | [`pin`] | binding processes to a core |
 //! | [`binary`] | what a worker's file says of the engine in it |
-//! | [`versions`] | the versions of the crates that a worker is made of |
 
 pub mod binary;
 pub mod host;
 pub mod pin;
-pub mod versions;

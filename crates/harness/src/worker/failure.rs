@@ -5,7 +5,8 @@ use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use write_backend::ErrorKind;
+use records::schema::CaseRecord;
+use write_backend::{ErrorKind, PutKind, Workload};
 
 /// Why a worker could not do what it was asked.
 #[derive(Debug, thiserror::Error)]
@@ -18,6 +19,9 @@ pub enum Failure {
         /// The system's reason.
         error: io::Error,
     },
+    /// There is no program to start.
+    #[error("{0}")]
+    NoProgram(String),
     /// The environment's directory could not be made or removed.
     #[error("directory {}: {error}", path.display())]
     Directory {
@@ -80,15 +84,57 @@ pub enum Failure {
         /// How many it ran.
         transactions: u64,
     },
+    /// The worker claims a time that cannot be.
+    #[error("the worker claims {claimed:?} for what took {waited:?} by the harness's clock")]
+    WrongClock {
+        /// What it claims.
+        claimed: Duration,
+        /// How long the harness waited for it.
+        waited: Duration,
+    },
     /// The worker said why it could not do it.
     #[error("{0}")]
     Reported(String),
     /// What was claimed to be written is not there.
     #[error("verification failed: {0}")]
     Verification(String),
+    /// The binding lacks the call that the workload asks for: no mistake of anybody.
+    #[error("{backend} does not offer put \"{put}\"")]
+    NotOffered {
+        /// The backend's id.
+        backend: String,
+        /// What was asked for.
+        put: PutKind,
+    },
     /// The user asked the harness to end.
     #[error("interrupted")]
     Interrupted,
+}
+
+/// Why there is nothing measured of a case: what its record says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unmeasured {
+    is_offered: bool,
+    reason: String,
+}
+
+impl From<Failure> for Unmeasured {
+    fn from(failure: Failure) -> Self {
+        let is_offered = !matches!(failure, Failure::NotOffered { .. });
+        Self { is_offered, reason: failure.to_string() }
+    }
+}
+
+impl Unmeasured {
+    /// The record of `backend` on `workload`.
+    #[must_use]
+    pub fn record(self, backend: &str, workload: Workload) -> CaseRecord {
+        if self.is_offered {
+            CaseRecord::failed(backend, workload, self.reason)
+        } else {
+            CaseRecord::not_offered(backend, workload, self.reason)
+        }
+    }
 }
 
 impl Failure {

@@ -2,10 +2,11 @@
 //!
 //! The schedulers see the two traits only, so that they are tested without processes.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::{Duration, SystemTime};
+use std::sync::Arc;
+use std::time::{Duration, Instant, SystemTime};
 use std::{fs, io};
 
 use tempfile::TempDir;
@@ -13,11 +14,12 @@ use write_backend::check;
 use write_backend::protocol::{Hello, Prepare, Reply, Request, Verify};
 use write_backend::{EnvironmentOptions, Workload};
 
-use crate::machine::{host, versions};
-use crate::programs::Programs;
-use crate::registry::{self, Backend};
+use crate::backends::{Backend, Kind, Programs};
+use crate::machine::host;
+use crate::selection::Case;
 use crate::worker::Failure;
-use crate::worker::session::{Session, Start};
+use crate::worker::clock::{self, Seen};
+use crate::worker::session::{Session, Start, offers};
 
 /// Starts workers.
 pub trait Launcher {
@@ -30,7 +32,7 @@ pub trait Launcher {
     /// When the worker cannot be started or prepared.
     fn launch(
         &mut self,
-        backend: &'static Backend,
+        backend: &Arc<Backend>,
         workload: &Workload,
         padding: usize,
     ) -> Result<Self::Worker, Failure>;
@@ -40,11 +42,17 @@ pub trait Launcher {
     /// before all are there.
     fn launch_all(
         &mut self,
-        wanted: &[(&'static Backend, usize)],
+        wanted: &[(Arc<Backend>, usize)],
         workload: &Workload,
     ) -> Vec<Result<Self::Worker, Failure>> {
         wanted.iter().map(|(backend, padding)| self.launch(backend, workload, *padding)).collect()
     }
+
+    /// Shows, before times are taken, that the clock of `case`'s worker goes as fast as the harness's own.
+    ///
+    /// # Errors
+    /// When it does not.
+    fn prove_clock(&mut self, case: &Case) -> Result<(), Failure>;
 
     /// Ends `worker` and checks that its environment holds what its transactions must have left.
     ///
@@ -92,7 +100,9 @@ pub struct ProcessLauncher {
     /// The process that checks environments; it never writes.
     verifier: Option<Session>,
     /// What the workers that were launched said of themselves, by backend.
-    hellos: HashMap<&'static str, Hello>,
+    hellos: HashMap<String, Hello>,
+    /// The backends whose clocks were seen to go as fast as this process's own.
+    proven_clocks: HashSet<String>,
     started: SystemTime,
 }
 
@@ -107,8 +117,9 @@ impl ProcessLauncher {
                 .prefix("lmdb-bench-")
                 .tempdir_in(&settings.directory)
                 .map_err(|error| Failure::Directory { path: settings.directory.clone(), error })?;
-        let (hellos, started) = (HashMap::new(), SystemTime::now());
-        Ok(Self { programs, settings, root, verifier: None, hellos, started })
+        let (hellos, proven_clocks) = (HashMap::new(), HashSet::new());
+        let started = SystemTime::now();
+        Ok(Self { programs, settings, root, verifier: None, hellos, proven_clocks, started })
     }
 
     /// When it was made, which is when a run starts.
@@ -135,20 +146,21 @@ impl ProcessLauncher {
     /// # Errors
     /// When it cannot be started or is not the one that is expected.
     pub fn hello(&self, backend: &Backend) -> Result<Hello, Failure> {
-        if let Some(hello) = self.hellos.get(backend.id) {
-            return Ok(versions::stated(hello.clone()));
+        if let Some(hello) = self.hellos.get(&backend.id) {
+            return Ok(backend.stated(hello.clone()));
         }
-        let (session, hello) =
-            Session::start(self.programs.of(backend), backend, &self.settings.start)?;
+        let program = self.programs.of(backend, Kind::Worker)?;
+        let (session, hello) = Session::start(program, backend, &self.settings.start)?;
         session.finish()?;
-        Ok(versions::stated(hello))
+        Ok(backend.stated(hello))
     }
 
     /// Starts the worker of `backend`, without waiting for it, and makes its directory.
     fn begin(&self, backend: &Backend, padding: usize) -> Result<(Session, TempDir), Failure> {
+        let program = self.programs.of(backend, Kind::Worker)?;
         let directory = self.environment_directory()?;
         let start = Start { padding, ..self.settings.start.clone() };
-        let session = Session::begin(Command::new(self.programs.of(backend)), &start)?;
+        let session = Session::begin(Command::new(program), &start)?;
         Ok((session, directory))
     }
 
@@ -156,11 +168,17 @@ impl ProcessLauncher {
     fn prepare(
         &mut self,
         (session, directory): (Session, TempDir),
-        backend: &'static Backend,
+        backend: &Backend,
         workload: &Workload,
     ) -> Result<ProcessWorker, Failure> {
-        let (mut session, hello) = session.greeted(self.programs.of(backend), backend)?;
-        self.hellos.entry(backend.id).or_insert(hello);
+        let (mut session, hello) =
+            session.greeted(self.programs.of(backend, Kind::Worker)?, backend)?;
+        let offered = offers(&hello, workload);
+        self.hellos.entry(backend.id.clone()).or_insert(hello);
+        if let Err(failure) = offered {
+            session.finish()?;
+            return Err(failure);
+        }
         let Settings { environment, seed, .. } = &self.settings;
         let prepare = Prepare {
             directory: directory.path().to_owned(),
@@ -168,7 +186,7 @@ impl ProcessLauncher {
             workload: *workload,
             seed: *seed,
         };
-        let persists = backend.engine_version.is_some();
+        let persists = backend.stores();
         let prepared = session.ask(&Request::Prepare(prepare.clone()));
         match prepared.map_err(|failure| explained(failure, directory.path()))? {
             Reply::Prepared(found) if persists && found.sync.is_none() => {
@@ -180,12 +198,13 @@ impl ProcessLauncher {
             }
             other => return Err(session.nonsense(&format!("{other:?}"))),
         }
-        Ok(ProcessWorker { session, directory, prepare, transactions: 0, persists })
+        let seen = Seen { claimed: Duration::ZERO, waited: Duration::ZERO };
+        Ok(ProcessWorker { session, directory, prepare, transactions: 0, persists, seen })
     }
 
     /// Waits for the end of a worker that was asked to finish, and checks what it wrote.
     fn ended(&mut self, worker: ProcessWorker) -> Result<(), Failure> {
-        let ProcessWorker { session, directory, prepare, transactions, persists } = worker;
+        let ProcessWorker { session, directory, prepare, transactions, persists, .. } = worker;
         session.finished()?;
         if persists {
             self.verify(prepare, transactions)?;
@@ -235,8 +254,9 @@ impl ProcessLauncher {
     fn start_verifier(&self) -> Result<Session, Failure> {
         // It only works while no worker does, so it need not stay off their core.
         let start = Start { core: None, padding: 0, ..self.settings.start.clone() };
-        let reference = registry::find(registry::REFERENCE).map_err(Failure::Reported)?;
-        Ok(Session::start(self.programs.of(reference), reference, &start)?.0)
+        let reference = self.programs.reference();
+        let program = self.programs.of(reference, Kind::Worker)?;
+        Ok(Session::start(program, reference, &start)?.0)
     }
 }
 
@@ -245,7 +265,7 @@ impl Launcher for ProcessLauncher {
 
     fn launch(
         &mut self,
-        backend: &'static Backend,
+        backend: &Arc<Backend>,
         workload: &Workload,
         padding: usize,
     ) -> Result<ProcessWorker, Failure> {
@@ -255,13 +275,25 @@ impl Launcher for ProcessLauncher {
 
     fn launch_all(
         &mut self,
-        wanted: &[(&'static Backend, usize)],
+        wanted: &[(Arc<Backend>, usize)],
         workload: &Workload,
     ) -> Vec<Result<ProcessWorker, Failure>> {
         let begun: Vec<_> =
             wanted.iter().map(|(backend, padding)| self.begin(backend, *padding)).collect();
         let begun = begun.into_iter().zip(wanted);
         begun.map(|(begun, (backend, _))| self.prepare(begun?, backend, workload)).collect()
+    }
+
+    /// Once for each backend: a clock does not depend on what is written.
+    fn prove_clock(&mut self, case: &Case) -> Result<(), Failure> {
+        if self.proven_clocks.contains(&case.backend.id) {
+            return Ok(());
+        }
+        let mut worker = self.launch(&case.backend, &case.workload, 0)?;
+        clock::prove(&mut worker, |worker| worker.seen)?;
+        self.end(worker)?;
+        self.proven_clocks.insert(case.backend.id.clone());
+        Ok(())
     }
 
     fn end(&mut self, mut worker: ProcessWorker) -> Result<(), Failure> {
@@ -306,15 +338,22 @@ pub struct ProcessWorker {
     transactions: u64,
     /// Whether its backend stores anything.
     persists: bool,
+    /// Its last run.
+    seen: Seen,
 }
 
 impl PreparedWorker for ProcessWorker {
     fn run(&mut self, warm_up: u64, transactions: u64) -> Result<Duration, Failure> {
+        let asked = Instant::now();
         let ran = self.session.ask(&Request::Run { warm_up, transactions });
+        let waited = asked.elapsed();
         match ran.map_err(|failure| explained(failure, self.directory.path()))? {
             Reply::Ran { transactions: ran, elapsed_ns } if ran == transactions => {
                 self.transactions += warm_up + transactions;
-                Ok(Duration::from_nanos(elapsed_ns))
+                let claimed = Duration::from_nanos(elapsed_ns);
+                clock::check_claim(claimed, waited)?;
+                self.seen = Seen { claimed, waited };
+                Ok(claimed)
             }
             Reply::Ran { transactions: claimed, .. } => {
                 Err(Failure::Miscounted { asked: transactions, claimed })

@@ -6,11 +6,13 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use serde::Deserialize;
+use write_backend::Workload;
 use write_backend::protocol::{Hello, PROTOCOL, Reply, Request};
 
+use crate::backends::{Backend, Engine};
 use crate::interrupt;
 use crate::machine::pin::{self, Core};
-use crate::registry::Backend;
 use crate::worker::Failure;
 use crate::worker::streams::{Heard, Streams};
 
@@ -90,14 +92,21 @@ impl Session {
     /// # Errors
     /// When it does not answer or is not `backend`.
     pub fn greeted(mut self, program: &Path, backend: &Backend) -> Result<(Self, Hello), Failure> {
-        let hello = match self.reply()? {
+        let refused = |reason| Failure::Refused { program: program.display().to_string(), reason };
+        let line = self.receive()?;
+        // Another version of the protocol may have another hello.
+        if let Ok(Spoken { protocol }) = serde_json::from_slice(&line)
+            && protocol != PROTOCOL
+        {
+            let reason = format!("protocol {PROTOCOL} expected, found {protocol}");
+            return Err(refused(reason));
+        }
+        let hello = match self.understood(&line)? {
             Reply::Hello(hello) => *hello,
             other => return Err(self.nonsense(&format!("{other:?}"))),
         };
         match refusal(&hello, backend) {
-            Some(reason) => {
-                Err(Failure::Refused { program: program.display().to_string(), reason })
-            }
+            Some(reason) => Err(refused(reason)),
             None => Ok((self, hello)),
         }
     }
@@ -152,10 +161,14 @@ impl Session {
 
     fn reply(&mut self) -> Result<Reply, Failure> {
         let line = self.receive()?;
-        match serde_json::from_slice(&line) {
+        self.understood(&line)
+    }
+
+    fn understood(&mut self, line: &[u8]) -> Result<Reply, Failure> {
+        match serde_json::from_slice(line) {
             Ok(Reply::Failed { reason }) => Err(Failure::Reported(reason)),
             Ok(reply) => Ok(reply),
-            Err(_) => Err(self.nonsense(&String::from_utf8_lossy(&line))),
+            Err(_) => Err(self.nonsense(&String::from_utf8_lossy(line))),
         }
     }
 
@@ -259,11 +272,25 @@ impl Drop for Session {
     }
 }
 
+/// Looks whether a worker that said `hello` can run `workload`.
+///
+/// # Errors
+/// [`Failure::NotOffered`] when its binding lacks the call.
+pub fn offers(hello: &Hello, workload: &Workload) -> Result<(), Failure> {
+    if hello.puts.iter().any(|put| put == workload.put.name()) {
+        return Ok(());
+    }
+    Err(Failure::NotOffered { backend: hello.backend.clone(), put: workload.put })
+}
+
+/// What the hello of every version of the protocol has.
+#[derive(Deserialize)]
+struct Spoken {
+    protocol: u32,
+}
+
 /// Why a worker that said `hello` may not be measured as `backend`.
 fn refusal(hello: &Hello, backend: &Backend) -> Option<String> {
-    if hello.protocol != PROTOCOL {
-        return Some(format!("protocol {PROTOCOL} expected, found {}", hello.protocol));
-    }
     if hello.backend != backend.id {
         return Some(format!("backend {} expected, found {}", backend.id, hello.backend));
     }
@@ -272,14 +299,12 @@ fn refusal(hello: &Hello, backend: &Backend) -> Option<String> {
         None => "no LMDB".to_owned(),
     };
     let found = hello.engine_version.as_deref();
-    (found != backend.engine_version).then(|| {
-        format!(
-            "{} expected for {}, found {}",
-            named(backend.engine_version),
-            backend.id,
-            named(found)
-        )
-    })
+    let (is_it, expected) = match &backend.engine {
+        Engine::Any => (found.is_some(), "an LMDB".to_owned()),
+        Engine::None => (found.is_none(), named(None)),
+        Engine::Version(version) => (found == Some(version), named(Some(version))),
+    };
+    (!is_it).then(|| format!("{expected} expected for {}, found {}", backend.id, named(found)))
 }
 
 #[cfg(test)]
@@ -287,7 +312,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
-    use crate::registry;
+    use crate::backends::testing;
     use write_backend::protocol::Profile;
 
     fn hello(backend: &str, engine: Option<&str>) -> Hello {
@@ -305,8 +330,19 @@ mod tests {
     }
 
     #[test]
+    fn a_put_that_is_not_offered_is_named() {
+        let workload = "abort-n1-v4-k4-sequential-nosync-append".parse().unwrap();
+        let mut hello = hello("lmdb-rkv", None);
+        hello.puts = vec!["plain".to_owned(), "cursor".to_owned()];
+        let failure = offers(&hello, &workload).unwrap_err().to_string();
+        assert_eq!(failure, "lmdb-rkv does not offer put \"append\"");
+        hello.puts.push("append".to_owned());
+        assert!(offers(&hello, &workload).is_ok());
+    }
+
+    #[test]
     fn another_engine_is_refused_and_named() {
-        let raw = registry::find("raw-ffi").unwrap();
+        let raw = &testing::find("raw-ffi");
         assert_eq!(refusal(&hello("raw-ffi", Some("0.9.21")), raw), None);
         assert_eq!(
             refusal(&hello("raw-ffi", Some("0.9.70")), raw).unwrap(),
@@ -314,8 +350,11 @@ mod tests {
         );
         assert!(refusal(&hello("raw-ffi", None), raw).unwrap().ends_with("found no LMDB"));
         assert!(refusal(&hello("heed", Some("0.9.21")), raw).unwrap().contains("found heed"));
-        let mut old = hello("raw-ffi", Some("0.9.21"));
-        old.protocol = 0;
-        assert!(refusal(&old, raw).unwrap().contains("protocol"));
+        let any = Backend { engine: Engine::Any, ..(**raw).clone() };
+        assert_eq!(refusal(&hello("raw-ffi", Some("0.9.90")), &any), None);
+        assert_eq!(
+            refusal(&hello("raw-ffi", None), &any).unwrap(),
+            "an LMDB expected for raw-ffi, found no LMDB"
+        );
     }
 }

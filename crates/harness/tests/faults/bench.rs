@@ -1,34 +1,42 @@
 //! This program as a bench: what the files in `benches/` are, with some of the workers replaced.
 
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
+use std::sync::LazyLock;
 
-use harness::programs::Programs;
-use harness::registry::BACKENDS;
+use harness::backends::{Backends, Kind, Programs};
+use harness::cli::supply::Supply;
 
 /// Which bench this program is; set by [`command`] and handed on to all that the bench starts.
 const BENCH: &str = "HARNESS_FAULTS_BENCH";
-/// Workers to replace: `NAME=PATH` each, one on each line.
-const WORKERS: &str = "HARNESS_FAULTS_WORKERS";
+/// The backends and their programs, as JSON: found and built once for all tests.
+const SUPPLY: &str = "HARNESS_FAULTS_SUPPLY";
 
-/// The worker programs as they are built.
-pub(crate) fn programs() -> Programs {
-    harness::worker_programs!()
+/// The backends of this workspace and their workers.
+static BUILT: LazyLock<(Backends, Programs)> = LazyLock::new(|| {
+    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
+    let backends = Backends::of_workspace(root).expect("this workspace's backends");
+    let programs = Programs::build(root, &backends, |_| true, &[Kind::Worker]);
+    (backends, programs)
+});
+
+/// The worker of the backend `id` as it is built.
+pub(crate) fn worker(id: &str) -> PathBuf {
+    let (backends, programs) = &*BUILT;
+    let backend = backends.find(id).expect("a backend");
+    programs.of(backend, Kind::Worker).expect("it was built").to_owned()
 }
 
 /// Runs the bench that the environment names; `None` where it names none.
 pub(crate) fn serve() -> Option<ExitCode> {
     let bench = std::env::var(BENCH).ok()?;
-    let replaced = std::env::var(WORKERS).unwrap_or_default();
-    let programs = replaced.lines().fold(programs(), |programs, line| {
-        let (name, path) = line.split_once('=').expect("a name and a path");
-        let backend = BACKENDS.iter().find(|backend| backend.program == name);
-        programs.with(backend.expect("a worker's name").program, Path::new(path))
-    });
+    let supply = std::env::var(SUPPLY).expect("backends and programs");
+    let (backends, programs) = serde_json::from_str(&supply).expect("what `command` has written");
+    let supply = Supply::Given { backends, programs };
     Some(match bench.as_str() {
-        "compare" => harness::cli::compare::main(&programs),
-        "write" => harness::cli::write::main(&programs),
+        "compare" => harness::cli::compare::main(&supply),
+        "write" => harness::cli::write::main(&supply),
         other => panic!("no bench {other}"),
     })
 }
@@ -37,8 +45,12 @@ pub(crate) fn serve() -> Option<ExitCode> {
 pub(crate) fn command(bench: &str, replaced: &[(&str, OsString)]) -> Command {
     let program = std::env::current_exe().expect("this program");
     let mut command = Command::new(program);
-    let workers = replaced.iter().map(|(name, path)| format!("{name}={}\n", path.display()));
-    command.env(BENCH, bench).env(WORKERS, workers.collect::<String>());
+    let (backends, programs) = BUILT.clone();
+    let programs = replaced
+        .iter()
+        .fold(programs, |programs, (id, path)| programs.with(id, Kind::Worker, Path::new(path)));
+    let supply = serde_json::to_string(&(backends, programs)).expect("it is JSON");
+    command.env(BENCH, bench).env(SUPPLY, supply);
     // Flags that a person has set for his own builds would show up in what is printed.
     command.env_remove("CFLAGS").arg("--bench");
     command

@@ -10,7 +10,6 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use harness::registry;
 use records::schema::{CaseRecord, Results, Status};
 use records::store;
 use tempfile::TempDir;
@@ -49,12 +48,11 @@ impl Scene {
     }
 
     /// A scene in which the worker of the backend `id` has `fault`.
-    pub(crate) fn with(id: &str, fault: Fault) -> Self {
+    pub(crate) fn with(id: &'static str, fault: Fault) -> Self {
         let mut scene = Self::new();
-        let backend = registry::find(id).expect("a backend");
-        let real = bench::programs().of(backend).to_owned();
+        let real = bench::worker(id);
         let worker = misbehaving::install(&scene.home.path().join("workers"), &real, fault);
-        scene.replaced.push((backend.program, worker.into()));
+        scene.replaced.push((id, worker.into()));
         scene
     }
 

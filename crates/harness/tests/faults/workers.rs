@@ -162,7 +162,7 @@ fn met_by(signal: Signal, cause: &str) -> Result<(), String> {
     let options = SMALL.replace("--launches 2", "--launches 20");
     let mut running = scene.start(scene.compare(&format!("{options} --limit 2")));
     wait_for(LIMIT, || {
-        scene.processes("worker-heed").iter().for_each(|(id, _)| send(*id, signal));
+        scene.processes("backend-heed").iter().for_each(|(id, _)| send(*id, signal));
         running.has_ended().then_some(())
     });
     running.wait().assert_code(1);
@@ -177,7 +177,7 @@ fn none_outlives_it() -> Result<(), String> {
     let scene = Scene::new();
     let running = scene.start(scene.compare(&SMALL.replace("--launches 2", "--launches 100000")));
     let met =
-        wait_for(LIMIT, || Some(scene.processes("worker-")).filter(|workers| workers.len() >= 3));
+        wait_for(LIMIT, || Some(scene.processes("backend-")).filter(|workers| workers.len() >= 3));
     assert!(met.is_some(), "workers were started");
     send(running.child.id(), Signal::KILL);
     assert!(running.wait().was_killed());

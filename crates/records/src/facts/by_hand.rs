@@ -5,9 +5,9 @@ use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
 
-use crate::invalid::Invalid;
-use crate::stored::Stored;
-use crate::typed::{a_day, some_text};
+use crate::check::once;
+use crate::invalid::{Invalid, a_day, each, not_empty};
+use crate::store::Stored;
 
 /// The version of the format.
 pub const SCHEMA: u32 = 1;
@@ -176,21 +176,21 @@ impl Stored for ByHand {
         let mut seen = HashSet::new();
         each("features", &self.features, |it| {
             known(&it.name)?;
-            some_text("how", &it.how)?;
+            not_empty("how", &it.how)?;
             traceable(&it.source, &it.checked)?;
             once("feature", seen.insert((it.name.clone(), it.feature)))
         })?;
         let mut seen = HashSet::new();
         each("unsafe_calls", &self.unsafe_calls, |it| {
             known(&it.name)?;
-            it.calls.iter().try_for_each(|call| some_text("calls", call))?;
+            it.calls.iter().try_for_each(|call| not_empty("calls", call))?;
             traceable(&it.source, &it.checked)?;
             once("crate", seen.insert(it.name.clone()))
         })?;
         let mut seen = HashSet::new();
         each("released", &self.released, |it| {
             known(&it.name)?;
-            some_text("version", &it.version)?;
+            not_empty("version", &it.version)?;
             a_day("day", &it.day)?;
             traceable(&it.source, &it.checked)?;
             once("version", seen.insert((it.name.clone(), it.version.clone())))
@@ -198,31 +198,15 @@ impl Stored for ByHand {
     }
 }
 
-fn each<T>(
-    list: &str,
-    items: &[T],
-    mut check: impl FnMut(&T) -> Result<(), Invalid>,
-) -> Result<(), Invalid> {
-    let mut items = items.iter().enumerate();
-    items.try_for_each(|(index, item)| {
-        check(item).map_err(|it| it.within(format_args!("{list}[{index}]")))
-    })
-}
-
 fn known(name: &str) -> Result<(), Invalid> {
-    some_text("crate", name)
+    not_empty("crate", name)
 }
 
 fn traceable(source: &str, checked: &str) -> Result<(), Invalid> {
-    some_text("source", source)?;
+    not_empty("source", source)?;
     a_day("checked", checked)
 }
 
-fn once(field: &str, is_new: bool) -> Result<(), Invalid> {
-    if is_new { Ok(()) } else { Err(Invalid::new(field, "it is there already")) }
-}
-
-/// The published file, for tests.
 /// The stored file.
 ///
 /// # Panics
@@ -251,9 +235,15 @@ mod tests {
     #[test]
     fn what_has_no_source_or_no_crate_is_refused_by_name() {
         let message = refused(|it| it.features[2].source.clear());
-        assert_eq!(message, "by-hand.json: features[2].source: must not be empty");
+        assert_eq!(
+            message,
+            "by-hand.json: features[2].source: an empty text: it must be a text that is not empty"
+        );
         let message = refused(|it| it.features[0].name.clear());
-        assert_eq!(message, "by-hand.json: features[0].crate: must not be empty");
+        assert_eq!(
+            message,
+            "by-hand.json: features[0].crate: an empty text: it must be a text that is not empty"
+        );
         let message = refused(|it| it.unsafe_calls[1].checked = "today".to_owned());
         assert!(message.contains("unsafe_calls[1].checked: `today`"), "{message}");
         let message = refused(|it| it.features[1] = it.features[0].clone());

@@ -14,8 +14,8 @@ fn seen(backend: &str, outcome: Outcome, for_the_user: Option<&str>) -> Seen {
     }
 }
 
-fn case(name: &str, seen: Vec<Seen>) -> CaseRecord {
-    CaseRecord { case: name.to_owned(), means: "It is.".to_owned(), seen }
+fn case(name: &str, seen: Vec<Seen>) -> BehaviourCase {
+    BehaviourCase { case: name.to_owned(), means: "It is.".to_owned(), seen }
 }
 
 fn panicked(message: &str) -> Outcome {

@@ -6,6 +6,7 @@ use std::fmt;
 
 use crate::units::count;
 use crate::view::View;
+use records::builds::{self, BuildDifference, Part};
 use records::schema::{BackendRecord, Counts, Results};
 
 /// What a comparison found.
@@ -140,45 +141,18 @@ fn changed(before: Option<f64>, now: Option<f64>, tolerance: f64) -> bool {
 
 /// What differs in how the two were made, and whether LMDB and the C library are the same.
 fn differences(stored: &Results, now: &Results) -> (Vec<String>, bool) {
-    let mut found = Vec::new();
-    let mut differ = |what: &str, before: &str, now: &str| {
-        let differs = before != now;
-        if differs {
-            found.push(format!("{what}: stored with {before}, now {now}"));
-        }
-        differs
+    let [stored, now] = [stored, now].map(builds::of_results);
+    let mut found = builds::differences(&stored, &now);
+    found.retain(|it| !matches!(it.part, Part::Processor | Part::Alignment));
+    let is_in_c = |it: &BuildDifference| match it.part {
+        Part::CFlags | Part::Engine => true,
+        // It counts no instructions.
+        Part::Counters => it.what != "strace",
+        _ => false,
     };
-    differ("Rust compiler", &stored.host.rustc, &now.host.rustc);
-    differ("Rust flags", &stored.host.rustflags, &now.host.rustflags);
-    let counters = |results: &Results| results.counters.clone().unwrap_or_default();
-    let (old, new) = (counters(stored), counters(now));
-    let named = |name: Option<String>| name.unwrap_or_else(|| "none".to_owned());
-    let mut other = differ("valgrind", &named(old.valgrind), &named(new.valgrind));
-    other |= differ("C library", &named(old.libc), &named(new.libc));
-    let flags = |results: &Results| named(results.options.cflags.clone());
-    other |= differ("CFLAGS", &flags(stored), &flags(now));
-    for before in &stored.backends {
-        let Some(after) = now.backends.iter().find(|it| it.id == before.id) else { continue };
-        let what = |part: &str| format!("{} of {}", part, before.id);
-        let version = |it: &Option<String>| named(it.clone());
-        let profile = |it: &BackendRecord| format!("{:?}", it.profile).to_lowercase();
-        differ(&what("build profile"), &profile(before), &profile(after));
-        differ(
-            &what("binding"),
-            &version(&before.binding_version),
-            &version(&after.binding_version),
-        );
-        let engine = |it: &BackendRecord| {
-            format!("{} {}", version(&it.engine_version), version(&it.engine_crate_version))
-        };
-        differ(&what("engine"), &engine(before), &engine(after));
-        let compiler = |it: &BackendRecord| {
-            let build = &it.engine_build;
-            format!("{} {}", version(&build.compiler), version(&build.optimisation))
-        };
-        other |= differ(&what("C compiler"), &compiler(before), &compiler(after));
-    }
-    (found, !other)
+    let whole = !found.iter().any(is_in_c);
+    let sentence = |it: BuildDifference| format!("{}: stored with {}, now {}", it.what, it.a, it.b);
+    (found.into_iter().map(sentence).collect(), whole)
 }
 
 impl fmt::Display for Changes {

@@ -9,6 +9,7 @@ use crate::table::{Column, Section, Table};
 use crate::units::{self, count, or_absent, tenths};
 use crate::view::{AVERAGED, Group, VALUE_SIZE, View, columns, groups_over, with_one};
 use records::schema::{CaseRecord, Counts};
+use statistics::CostLine;
 
 /// All tables, the shortest answer last: it is what a terminal shows last.
 #[must_use]
@@ -41,8 +42,8 @@ const CALLS: &str = "Per transaction, by kind. What a sync mode promises shows h
      through a descriptor opened with O_DSYNC (pwrite_dsync). Pages that lie side by side are written \
      by one call, so parts of calls are means.";
 const OWN: &str = "What a binding executes beyond raw FFI on the same LMDB: a part per put and a part \
-     per transaction (begin and finish), from the smallest and the largest batch; lowest and highest \
-     over value sizes. \"Off\" is how far a batch between the two is from that line.";
+     per transaction (begin and finish), a line of least squares over batch sizes; lowest and highest \
+     over value sizes. \"Off\" is how far the farthest batch size is from that line.";
 
 /// A case that was counted.
 type Counted<'run> = (&'run CaseRecord, &'run Counts);
@@ -182,13 +183,17 @@ fn own_instructions(view: &View<'_>) -> Table {
             groups_over(&same.iter().map(|line| line.group.like).collect::<Vec<_>>(), &AVERAGED)
         {
             let mine = || same.iter().filter(|line| group.workloads.contains(&line.group.like));
-            let range = |part: fn(&own::OwnInstructions<'_>) -> f64| {
-                units::range(mine().map(part), tenths).unwrap_or_default()
+            let range = |part: fn(&CostLine) -> f64| {
+                units::range(mine().map(|own| part(&own.line)), tenths).unwrap_or_default()
             };
-            let off = mine().map(|line| line.off).fold(0.0, f64::max);
+            let off = mine().map(|own| own.line.off).fold(0.0, f64::max);
             let mut cells = vec![same[0].backend.to_owned()];
             cells.extend(axes.iter().map(|axis| axis.get(&group.like).to_string()));
-            cells.extend([range(|it| it.per_put), range(|it| it.per_transaction), tenths(off)]);
+            cells.extend([
+                range(|line| line.per_put),
+                range(|line| line.per_transaction),
+                tenths(off),
+            ]);
             table.row(cells);
         }
     }

@@ -6,11 +6,11 @@ use crate::pictures::published::{INSTRUCTIONS, OVERHEAD, TIME_PER_PUT, pictures}
 use crate::table::{Column, Table};
 use crate::view::{RunView, of_reference, shown_comparison};
 use crate::{facts, header};
-use records::typed::Typed;
+use records::looked_up::LookedUp;
 
 /// The page of all published `runs`; summary and tables are of the reference machine's newest.
 #[must_use]
-pub fn page(runs: &[RunView<'_>], typed: &Typed) -> String {
+pub fn page(runs: &[RunView<'_>], typed: &LookedUp) -> String {
     let mut parts = vec![
         "# Which binding?\n\nMade from the published runs below by `cargo run -p harness -- report`; not to be edited. \
          What was measured and how far to trust it: [METHOD.md](../METHOD.md); what the files mean: \
@@ -47,7 +47,7 @@ pub fn page(runs: &[RunView<'_>], typed: &Typed) -> String {
 }
 
 /// A question in each row, and what answers it.
-fn questions(runs: &[RunView<'_>], typed: &Typed) -> String {
+fn questions(runs: &[RunView<'_>], typed: &LookedUp) -> String {
     let mut rows: Vec<(&str, String)> = Vec::new();
     if let Some((run, _)) = shown_comparison(runs) {
         let link =
@@ -135,10 +135,10 @@ fn contents(view: &RunView<'_>) -> String {
 mod tests {
     use super::*;
     use records::published::{Published, REFERENCE_HOST};
-    use records::testing::{Run, fixtures};
+    use records::testing::{self, Run};
 
     fn made(run: &Published) -> String {
-        page(&[RunView::new(run)], &Typed::default())
+        page(&[RunView::new(run)], &LookedUp::default())
     }
 
     #[test]
@@ -169,11 +169,11 @@ mod tests {
     #[test]
     fn a_run_without_times_is_linked_with_what_it_has() {
         let mut run = Published::empty("another", "2026-01-02");
-        run.calibration = Some(fixtures::calibration());
+        run.calibration = Some(testing::calibration());
         let text = made(&run);
         let link = "[calibration](another/2026-01-02/README.md#calibration)";
         assert!(text.contains(link) && text.contains("Some CPU, virtual machine"), "{text}");
-        let nothing = page(&[], &Typed::default());
+        let nothing = page(&[], &LookedUp::default());
         assert!(nothing.contains("Nothing was published yet.") && nothing.ends_with("None yet.\n"));
     }
 }

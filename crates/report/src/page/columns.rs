@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::pictures::axis::{RATIOS, round_numbers};
 use crate::units::{self, ratio, time_like};
-use records::schema::{CaseRecord, Comparison, Counts, Split};
+use records::schema::{CaseRecord, Counts, Ratio, Split};
 use statistics::Verdict;
 
 /// What was found out about a case.
@@ -195,7 +195,7 @@ fn per_put_interval(of: &Measured<'_>) -> Option<String> {
     Some(format!("{}–{high}", low.split(' ').next().unwrap_or(&low)))
 }
 
-fn interval(ratio: &Comparison) -> String {
+fn interval(ratio: &Ratio) -> String {
     units::interval(ratio.low, ratio.high)
 }
 

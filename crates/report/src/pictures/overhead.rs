@@ -13,7 +13,7 @@ use super::canvas::{
 use super::palette::{FASTER, FLOOR, INK, Look, MUTED, ONE, RULE, SLOWER, Shape, UNDECIDED};
 use crate::units;
 use crate::view::{AVERAGED, Role, View};
-use records::schema::Comparison;
+use records::schema::Ratio;
 use statistics::{GeometricMean, Interval, Verdict};
 
 /// Where panels begin and end, left and right.
@@ -28,7 +28,7 @@ const PANEL: (i32, i32) = (40, 34);
 /// One workload of one backend.
 struct Row {
     workload: Workload,
-    overhead: Comparison,
+    overhead: Ratio,
     floor: Option<Interval>,
 }
 

@@ -5,6 +5,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::protocol::Prepare;
 
+/// The argument that asks a program for the answer to one [`CountRequest`].
+pub const COUNT: &str = "--count";
+
 /// Count one case.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CountRequest {

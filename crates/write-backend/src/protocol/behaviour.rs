@@ -11,6 +11,9 @@ use crate::error::BackendError;
 pub const IDENTITY: &str = "--identity";
 /// The argument that asks for a [`Record`] of each conformance case.
 pub const RECORDS: &str = "--records";
+/// The argument that performs the cases named after it in the process itself, one after the other, under
+/// no watchdog: for a memory checker, which looks at one process.
+pub const HERE: &str = "--here";
 /// The argument that asks for batches until the end, which is a signal; each is a [`Wrote`].
 pub const WRITE: &str = "--write";
 /// The argument that asks what a killed writer left: [`Opened`], then [`Found`] for a [`Question`].

@@ -6,18 +6,20 @@ use std::rc::Rc;
 use write_backend::Workload;
 
 use super::*;
+use crate::backends::{Backend, testing};
 use crate::compare::analysis;
 use crate::compare::plan::groups;
-use crate::registry::{self, Backend};
 use crate::selection::{Filter, Selection, cases};
+use records::schema::Status;
+use records::testing::Run;
 use statistics::Verdict;
 
 /// What a fake launcher was asked, in order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Event {
-    Start(&'static str),
-    Run(&'static str, u64),
-    End(&'static str),
+    Start(String),
+    Run(String, u64),
+    End(String),
 }
 
 /// Starts fake workers: a fixed time per transaction, launches that differ by a few percent, and a
@@ -27,13 +29,15 @@ struct FakeLauncher {
     drift: Rc<RefCell<f64>>,
     log: Rc<RefCell<Vec<Event>>>,
     broken: Option<(&'static str, usize)>,
+    /// One whose binding lacks the call.
+    lacking: Option<&'static str>,
     /// One whose clock stands still.
     timeless: Option<&'static str>,
     launches: usize,
 }
 
 struct FakeWorker {
-    id: &'static str,
+    id: String,
     nanoseconds: f64,
     drift: Rc<RefCell<f64>>,
     log: Rc<RefCell<Vec<Event>>>,
@@ -47,6 +51,7 @@ impl FakeLauncher {
             drift: Rc::new(RefCell::new(1.0)),
             log: Rc::default(),
             broken: None,
+            lacking: None,
             timeless: None,
             launches: 0,
         }
@@ -72,25 +77,32 @@ impl Launcher for FakeLauncher {
 
     fn launch(
         &mut self,
-        backend: &'static Backend,
-        _workload: &Workload,
+        backend: &Arc<Backend>,
+        workload: &Workload,
         _padding: usize,
     ) -> Result<FakeWorker, Failure> {
+        if self.lacking == Some(&backend.id) {
+            return Err(Failure::NotOffered { backend: backend.id.clone(), put: workload.put });
+        }
         self.launches += 1;
-        self.log.borrow_mut().push(Event::Start(backend.id));
+        self.log.borrow_mut().push(Event::Start(backend.id.clone()));
         let broken =
             self.broken.is_some_and(|(id, from)| id == backend.id && self.launches >= from);
         Ok(FakeWorker {
-            id: backend.id,
-            nanoseconds: if self.timeless == Some(backend.id) {
+            id: backend.id.clone(),
+            nanoseconds: if self.timeless == Some(&backend.id) {
                 0.0
             } else {
-                speed(backend.id) * self.luck()
+                speed(&backend.id) * self.luck()
             },
             drift: Rc::clone(&self.drift),
             log: Rc::clone(&self.log),
             broken,
         })
+    }
+
+    fn prove_clock(&mut self, _case: &Case) -> Result<(), Failure> {
+        Ok(())
     }
 
     fn end(&mut self, worker: FakeWorker) -> Result<(), Failure> {
@@ -104,7 +116,7 @@ impl PreparedWorker for FakeWorker {
         if self.broken {
             return Err(Failure::Reported("broken on purpose".to_owned()));
         }
-        self.log.borrow_mut().push(Event::Run(self.id, transactions));
+        self.log.borrow_mut().push(Event::Run(self.id.clone(), transactions));
         let mut drift = self.drift.borrow_mut();
         *drift *= 1.0001;
         Ok(Duration::from_nanos((self.nanoseconds * *drift * transactions as f64) as u64))
@@ -124,10 +136,16 @@ impl Observer for Passes {
 const SHAPE: Shape =
     Shape { warm_up: Duration::from_millis(1), sample: Duration::from_millis(1), rounds: 3 };
 
+/// The groups of all timed backends that `filter` admits.
+fn groups_of(filter: &Filter) -> Vec<Group> {
+    let backends = testing::backends();
+    let selection = Selection::of(backends.timed().cloned().collect());
+    groups(&cases(&selection, filter).unwrap(), &backends)
+}
+
 fn measure(launcher: &mut FakeLauncher, filter: &str, passes: usize) -> Vec<Series> {
     let filter = Filter::parse(Some(filter), false).unwrap();
-    let groups = groups(&cases(&Selection::default(), &filter).unwrap());
-    run(launcher, groups, SHAPE, 5, &mut Passes(passes))
+    run(launcher, groups_of(&filter), SHAPE, 5, &mut Passes(passes))
 }
 
 #[test]
@@ -135,8 +153,14 @@ fn known_differences_are_found_in_spite_of_drift() {
     let series = measure(&mut FakeLauncher::new(), "commit-n1-v4-", 30);
     // A millisecond of about a microsecond each.
     assert!((950..1050).contains(&series[0].transactions), "{}", series[0].transactions);
-    let records = analysis::records(&series, 0.95);
-    let of = |id: &str| records.iter().find(|record| record.backend == id).unwrap();
+    let run =
+        series[0].group.entries[..7].iter().fold(Run::compare().workloads(&[]), |run, entry| {
+            run.backend(&entry.backend.id, entry.backend.control.as_deref(), 1.0)
+        });
+    let mut results = run.build();
+    (results.cases, results.twins) = (analysis::records(&series), analysis::twins(&series));
+    results.conclude();
+    let of = |id: &str| results.case(id, &series[0].group.workload).unwrap();
     let overhead = of("heed").overhead.as_ref().unwrap();
     assert_eq!(overhead.against, "raw-ffi@lmdb-master-sys");
     assert!(overhead.low < 1.06 && 1.06 < overhead.high, "{overhead:?}");
@@ -180,7 +204,7 @@ fn a_backend_that_fails_in_the_middle_does_not_stop_the_others() {
     let mut launcher = FakeLauncher::new();
     launcher.broken = Some(("heed", 40));
     let series = measure(&mut launcher, "commit-n1-v4-", 10);
-    let records = analysis::records(&series, 0.95);
+    let records = analysis::records(&series);
     for record in &records {
         let failed = record.backend == "heed";
         assert_eq!(record.reason.is_some(), failed, "{record:?}");
@@ -188,19 +212,37 @@ fn a_backend_that_fails_in_the_middle_does_not_stop_the_others() {
     }
     let heed = records.iter().find(|record| record.backend == "heed").unwrap();
     assert_eq!(heed.reason.as_deref(), Some("broken on purpose"));
-    assert_eq!(registry::BACKENDS.len(), records.len());
+    assert_eq!(testing::backends().timed().count(), records.len());
+}
+
+#[test]
+fn a_binding_that_lacks_the_call_is_not_started_and_has_not_failed() {
+    let mut launcher = FakeLauncher { lacking: Some("heed"), ..FakeLauncher::new() };
+    let series = measure(&mut launcher, "commit-n1-v4-.*heed", 10);
+    let records = analysis::records(&series);
+    let found: Vec<(&str, Status)> =
+        records.iter().map(|record| (record.backend.as_str(), record.status)).collect();
+    assert_eq!(
+        found,
+        [
+            ("raw-ffi", Status::Ok),
+            ("raw-ffi@lmdb-master-sys", Status::Ok),
+            ("heed", Status::NotOffered)
+        ]
+    );
+    let reason = records[2].reason.as_deref();
+    assert_eq!(reason, Some("heed does not offer put \"plain\""));
+    assert!(!launcher.log.borrow().contains(&Event::Start("heed".to_owned())));
 }
 
 #[test]
 fn a_slowed_twin_does_more_than_it_reports() {
     let filter = Filter::parse(Some("abort-n1-v4-.*raw-ffi$"), false).unwrap();
-    let mut groups = groups(&cases(&Selection::default(), &filter).unwrap());
-    let entry = groups[0].entries[0];
+    let mut groups = groups_of(&filter);
+    let entry = groups[0].entries[0].clone();
     groups[0].entries.push(Entry { role: Role::Slowed(110), ..entry });
     let series = run(&mut FakeLauncher::new(), groups, SHAPE, 5, &mut Passes(20));
-    let plain = Summary::of(&series[0].times(0));
-    let slowed = Summary::of(&series[0].times(2));
-    let ratio = slowed.unwrap().median / plain.unwrap().median;
+    let ratio = median(series[0].times(2)).unwrap() / median(series[0].times(0)).unwrap();
     assert!((1.08..1.12).contains(&ratio), "{ratio}");
 }
 
@@ -212,7 +254,7 @@ fn a_clock_that_stands_still_is_no_time() {
         launcher.timeless = Some(id);
         let series = measure(&mut launcher, "commit-n1-v4-.*heed", 2);
         assert!(series[0].transactions > 900, "{}", series[0].transactions);
-        for record in analysis::records(&series, 0.95) {
+        for record in analysis::records(&series) {
             let reason = record.reason.unwrap_or_default();
             assert_eq!(reason.contains("took no time"), record.backend == id, "{reason}");
         }
@@ -238,7 +280,7 @@ fn a_run_ends_when_nobody_is_left() {
     let mut launcher = FakeLauncher::new();
     launcher.broken = Some(("raw-ffi", 0));
     let filter = Filter::parse(Some("commit-n1-v4-.*/raw-ffi$"), false).unwrap();
-    let groups = groups(&cases(&Selection::default(), &filter).unwrap());
+    let groups = groups_of(&filter);
     let series = run(&mut launcher, groups, SHAPE, 5, &mut Passes(usize::MAX));
     assert_eq!(launcher.launches, 1);
     assert!(series[0].failures.iter().all(Option::is_some));
@@ -247,7 +289,7 @@ fn a_run_ends_when_nobody_is_left() {
 #[test]
 fn what_was_not_measured_has_no_record() {
     let series = measure(&mut FakeLauncher::new(), "commit-n1-v4-.*heed", 0);
-    assert_eq!(analysis::records(&series, 0.95), []);
+    assert_eq!(analysis::records(&series), []);
 }
 
 #[test]
@@ -258,6 +300,6 @@ fn a_slow_phase_within_a_block_cancels_round_by_round() {
     series.launches[1] = vec![Some(vec![110.0, 110.0, 110.0, 165.0, 165.0])];
     assert_eq!(series.times(0), [150.0]);
     assert_eq!(series.times(1), [110.0]);
-    let ratio = series.ratios(1, 0)[0];
-    assert!((ratio - 1.1).abs() < 1e-9, "{ratio}");
+    let log = series.log_ratios(1, 0)[0];
+    assert!((log - 1.1_f64.ln()).abs() < 1e-9, "{log}");
 }

@@ -1,0 +1,10 @@
+//! Every conformance case, heap allocations and identity of `heed`.
+
+use conformance::allocations::Cost;
+
+#[path = "../src/differences.rs"]
+mod differences;
+
+fn main() -> std::process::ExitCode {
+    witness::tests::<backend_heed::Heed>(differences::DIFFERENCES, Cost::NONE)
+}

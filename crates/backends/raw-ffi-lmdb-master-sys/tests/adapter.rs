@@ -1,0 +1,10 @@
+//! Every conformance case, heap allocations and identity of `raw-ffi@lmdb-master-sys`.
+
+use conformance::allocations::Cost;
+
+#[path = "../src/differences.rs"]
+mod differences;
+
+fn main() -> std::process::ExitCode {
+    witness::tests::<backend_raw_ffi_lmdb_master_sys::RawFfi>(differences::DIFFERENCES, Cost::NONE)
+}

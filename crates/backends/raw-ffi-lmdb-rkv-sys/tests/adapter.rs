@@ -1,0 +1,7 @@
+//! Every conformance case, heap allocations and identity of `raw-ffi@lmdb-rkv-sys`.
+
+use conformance::allocations::Cost;
+
+fn main() -> std::process::ExitCode {
+    witness::tests::<backend_raw_ffi_lmdb_rkv_sys::RawFfi>(&[], Cost::NONE)
+}

@@ -1,0 +1,7 @@
+//! Every conformance case, heap allocations and identity of `raw-ffi`.
+
+use conformance::allocations::Cost;
+
+fn main() -> std::process::ExitCode {
+    witness::tests::<backend_raw_ffi::RawFfi>(&[], Cost::NONE)
+}

@@ -1,0 +1,218 @@
+//! What cargo says of crates: `cargo metadata`, format 1 (the Cargo Book, "cargo metadata").
+
+use std::collections::{BTreeSet, HashMap};
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::Command;
+
+use serde::Deserialize;
+
+/// Cargo: the one that has started this program, or the one that is installed.
+#[must_use]
+pub fn cargo() -> Command {
+    Command::new(std::env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo")))
+}
+
+/// What is read of it.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Metadata {
+    /// All crates.
+    pub packages: Vec<Package>,
+    /// The ids of the packages that were asked for: a workspace's members.
+    #[serde(default)]
+    pub workspace_members: Vec<String>,
+    /// Who depends on whom; absent where it was not asked for.
+    pub resolve: Option<Resolve>,
+}
+
+/// A crate.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Package {
+    /// Its id, for [`Resolve`].
+    pub id: String,
+    /// Its name.
+    pub name: String,
+    /// Its version.
+    pub version: String,
+    /// Its licence expression.
+    pub license: Option<String>,
+    /// Its repository.
+    pub repository: Option<String>,
+    /// The edition of Rust it is written in.
+    pub edition: String,
+    /// The oldest Rust that it states to compile with.
+    pub rust_version: Option<String>,
+    /// What its manifest asks for.
+    pub dependencies: Vec<Dependency>,
+    /// Its manifest.
+    #[serde(default)]
+    pub manifest_path: PathBuf,
+    /// What cargo can build of it.
+    #[serde(default)]
+    pub targets: Vec<Target>,
+    /// What its manifest says for other programs than cargo.
+    #[serde(default)]
+    pub metadata: serde_json::Value,
+}
+
+/// A library, program, test or bench.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Target {
+    /// Its name.
+    pub name: String,
+    /// What it is; `bin` for a program.
+    pub kind: Vec<String>,
+}
+
+impl Package {
+    /// What its manifest says in `[package.metadata.<name>]`.
+    #[must_use]
+    pub fn described(&self, name: &str) -> Option<&serde_json::Value> {
+        self.metadata.get(name)
+    }
+
+    /// The names of its programs.
+    pub fn programs(&self) -> impl Iterator<Item = &str> {
+        let is_program = |target: &&Target| target.kind.iter().any(|kind| kind == "bin");
+        self.targets.iter().filter(is_program).map(|target| target.name.as_str())
+    }
+}
+
+/// What a manifest asks for.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Dependency {
+    /// The crate.
+    pub name: String,
+    /// The features that are named.
+    pub features: Vec<String>,
+    /// Whether the default ones are wanted too.
+    pub uses_default_features: bool,
+}
+
+/// Who depends on whom.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Resolve {
+    /// One node for each crate.
+    pub nodes: Vec<Node>,
+}
+
+/// What one crate depends on.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Node {
+    /// The crate's id.
+    pub id: String,
+    /// What it depends on.
+    pub deps: Vec<Edge>,
+}
+
+/// A dependency.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Edge {
+    /// The other crate's id.
+    pub pkg: String,
+    /// What for; the same crate may be needed for several things.
+    pub dep_kinds: Vec<Kind>,
+}
+
+/// What a crate is needed for.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Kind {
+    /// `null`: for itself; `build`: for its build script; `dev`: for its tests.
+    pub kind: Option<String>,
+}
+
+impl Metadata {
+    /// Reads cargo's output.
+    ///
+    /// # Errors
+    /// When it is something else.
+    pub fn read(bytes: &[u8]) -> Result<Self, serde_json::Error> {
+        serde_json::from_slice(bytes)
+    }
+
+    /// The crate called `name`; `None` where there is none, or several versions of it.
+    #[must_use]
+    pub fn package(&self, name: &str) -> Option<&Package> {
+        let mut found = self.packages.iter().filter(|package| package.name == name);
+        found.next().filter(|_| found.next().is_none())
+    }
+
+    /// The packages that were asked for.
+    pub fn members(&self) -> impl Iterator<Item = &Package> {
+        self.packages.iter().filter(|package| self.workspace_members.contains(&package.id))
+    }
+
+    /// Everything else that is compiled for the package with the id `start`, by itself or its build
+    /// scripts; nobody's tests.
+    #[must_use]
+    pub fn compiled_for(&self, start: &str) -> Vec<&Package> {
+        let Some(resolve) = &self.resolve else { return Vec::new() };
+        let nodes: HashMap<&str, &Node> =
+            resolve.nodes.iter().map(|node| (node.id.as_str(), node)).collect();
+        let mut seen = BTreeSet::from([start]);
+        let mut open = vec![start];
+        while let Some(id) = open.pop() {
+            let edges = nodes.get(id).into_iter().flat_map(|node| &node.deps);
+            for edge in edges.filter(|edge| edge.is_compiled()) {
+                if seen.insert(&edge.pkg) {
+                    open.push(&edge.pkg);
+                }
+            }
+        }
+        seen.remove(start);
+        self.packages.iter().filter(|package| seen.contains(package.id.as_str())).collect()
+    }
+}
+
+impl Edge {
+    fn is_compiled(&self) -> bool {
+        self.dep_kinds.iter().any(|it| it.kind.as_deref() != Some("dev"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn metadata() -> Metadata {
+        let package = |name: &str| {
+            format!(
+                r#"{{"id": "{name}#1", "name": "{name}", "version": "1.0.0", "license": "MIT",
+                "repository": null, "edition": "2021", "rust_version": null, "dependencies": []}}"#
+            )
+        };
+        let node = |name: &str, deps: &str| format!(r#"{{"id": "{name}#1", "deps": [{deps}]}}"#);
+        let edge = |name: &str, kind: &str| {
+            format!(r#"{{"pkg": "{name}#1", "dep_kinds": [{{"kind": {kind}}}]}}"#)
+        };
+        let packages = ["a", "b", "c", "d", "e"].map(package).join(",");
+        let nodes = [
+            node("a", &[edge("b", "null"), edge("d", "\"dev\"")].join(",")),
+            node("b", &[edge("c", "\"build\""), edge("a", "null")].join(",")),
+            node("c", ""),
+            node("d", &edge("e", "null")),
+            node("e", ""),
+        ]
+        .join(",");
+        let text = format!(r#"{{"packages": [{packages}], "resolve": {{"nodes": [{nodes}]}}}}"#);
+        Metadata::read(text.as_bytes()).unwrap()
+    }
+
+    #[test]
+    fn what_tests_need_is_not_counted_and_what_build_scripts_need_is() {
+        let metadata = metadata();
+        let compiled = |id| -> Vec<&str> {
+            metadata.compiled_for(id).iter().map(|package| package.name.as_str()).collect()
+        };
+        assert_eq!(compiled("a#1"), ["b", "c"]);
+        assert!(compiled("nobody").is_empty());
+    }
+
+    #[test]
+    fn several_versions_are_nobody() {
+        let mut metadata = metadata();
+        assert!(metadata.package("a").is_some());
+        metadata.packages.push(metadata.packages[0].clone());
+        assert!(metadata.package("a").is_none());
+    }
+}

@@ -1,0 +1,273 @@
+//! The programs of backends: built by cargo in the profile that this program was built in, and found
+//! where cargo says that they are.
+
+use std::collections::HashMap;
+use std::io::{BufRead as _, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::backend::{Backend, Origin, Package};
+use super::found::Backends;
+use super::metadata::cargo;
+use crate::worker::Failure;
+
+/// The profile in which this program was built.
+const PROFILE: &str = env!("HARNESS_PROFILE");
+/// Below the workspace's target directory: what is built of packages that lie outside.
+const OUTSIDE: &str = "outside";
+/// The flags that the workspace's cargo configuration sets for C compilers. Cargo hands them to what it
+/// runs; given back to it they would count as a user's own, and everything would be compiled anew.
+const OWN_FLAGS: [(&str, &str); 3] = [
+    ("CFLAGS", "-falign-functions=64"),
+    ("CFLAGS_x86_64_unknown_linux_gnu", "-falign-functions=64 -frecord-gcc-switches"),
+    ("CFLAGS_aarch64_unknown_linux_gnu", "-falign-functions=64 -frecord-gcc-switches"),
+];
+
+/// Which program of a backend.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Kind {
+    /// The one whose time is taken.
+    Worker,
+    /// The one that shows allocations and behaviour.
+    Witness,
+}
+
+/// Programs that are there, and reasons why others are not.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Programs {
+    reference: Arc<Backend>,
+    found: HashMap<String, Result<PathBuf, String>>,
+}
+
+impl Programs {
+    /// Builds the programs `kinds` of those of `backends` that `is_wanted` admits, and of the reference,
+    /// with the settings of the workspace at `root`. What does not build is no error: its backend's cases
+    /// fail with the reason.
+    #[must_use]
+    pub fn build(
+        root: &Path,
+        backends: &Backends,
+        is_wanted: impl Fn(&Backend) -> bool,
+        kinds: &[Kind],
+    ) -> Self {
+        let wanted = backends.all().filter(|it| it.is_reference || is_wanted(it));
+        let wanted: Vec<Arc<Backend>> = wanted.cloned().collect();
+        Self::build_these(root, backends.reference(), &wanted, kinds)
+    }
+
+    /// The same for these backends alone.
+    pub(crate) fn build_these(
+        root: &Path,
+        reference: &Arc<Backend>,
+        wanted_backends: &[Arc<Backend>],
+        kinds: &[Kind],
+    ) -> Self {
+        let mut programs = Self { reference: Arc::clone(reference), found: HashMap::new() };
+        let mut inside = Vec::new();
+        for backend in wanted_backends {
+            match &backend.origin {
+                Origin::Program(path) => programs.set(backend, Kind::Worker, Ok(path.clone())),
+                Origin::Package(package) => {
+                    let wanted = wanted(backend, package, kinds);
+                    if package.is_outside {
+                        let outside = ["--manifest-path".into(), package.manifest.clone().into()];
+                        let target = target_directory(root).join(OUTSIDE).join(&backend.id);
+                        let target = ["--target-dir".into(), target.into()];
+                        programs.add(root, &wanted, &[outside, target].concat());
+                    } else {
+                        inside.extend(wanted);
+                    }
+                }
+            }
+        }
+        programs.add(root, &inside, &[]);
+        programs
+    }
+
+    /// The backend whose worker checks what the others wrote.
+    #[must_use]
+    pub fn reference(&self) -> &Arc<Backend> {
+        &self.reference
+    }
+
+    /// These programs, and `other` where these have none.
+    #[must_use]
+    pub fn or(mut self, other: Self) -> Self {
+        for (key, program) in other.found {
+            self.found.entry(key).or_insert(program);
+        }
+        self
+    }
+
+    /// The program `kind` of `backend`.
+    ///
+    /// # Errors
+    /// Why it is not there.
+    pub fn of(&self, backend: &Backend, kind: Kind) -> Result<&Path, Failure> {
+        match self.found.get(&key(&backend.id, kind)) {
+            Some(Ok(path)) => Ok(path),
+            Some(Err(reason)) => Err(Failure::NoProgram(reason.clone())),
+            None => Err(Failure::NoProgram(format!("{} has no such program", backend.home()))),
+        }
+    }
+
+    /// The same programs with `path` for a program of the backend `id`: tests put a misbehaving one in
+    /// its place.
+    #[must_use]
+    pub fn with(mut self, id: &str, kind: Kind, path: &Path) -> Self {
+        self.found.insert(key(id, kind), Ok(path.to_owned()));
+        self
+    }
+
+    fn set(&mut self, backend: &Backend, kind: Kind, found: Result<PathBuf, String>) {
+        self.found.insert(key(&backend.id, kind), found);
+    }
+
+    /// Lets cargo build `wanted` with the arguments `more`.
+    fn add(&mut self, root: &Path, wanted: &[Wanted<'_>], more: &[std::ffi::OsString]) {
+        if wanted.is_empty() {
+            return;
+        }
+        let mut command = command(root);
+        command.args(more);
+        for Wanted { package, name, .. } in wanted {
+            command.args(["--package", &package.id, "--bin", name]);
+        }
+        let built = build(command).unwrap_or_else(|error| Built {
+            reason: Some(format!("cargo cannot be run: {error}")),
+            ..Built::default()
+        });
+        for Wanted { backend, package, kind, name } in wanted {
+            let path = built.programs.get(&(package.id.clone(), (*name).to_owned()));
+            let reason = || {
+                let own = built.errors.get(&package.id);
+                let reason = own.or(built.reason.as_ref()).map_or("", String::as_str);
+                format!("its program {name} does not build: {reason}")
+            };
+            self.set(backend, *kind, path.cloned().ok_or_else(reason));
+        }
+    }
+}
+
+fn key(id: &str, kind: Kind) -> String {
+    format!("{id} {kind:?}")
+}
+
+/// A program to build.
+struct Wanted<'all> {
+    backend: &'all Backend,
+    package: &'all Package,
+    kind: Kind,
+    name: &'all str,
+}
+
+fn wanted<'all>(
+    backend: &'all Backend,
+    package: &'all Package,
+    kinds: &'all [Kind],
+) -> Vec<Wanted<'all>> {
+    let name = |kind| match kind {
+        Kind::Worker => Some(package.worker.as_str()),
+        Kind::Witness => package.witness.as_deref(),
+    };
+    let of = |kind: &Kind| Some(Wanted { backend, package, kind: *kind, name: name(*kind)? });
+    kinds.iter().filter_map(of).collect()
+}
+
+/// Cargo at work for the workspace at `root`, whose configuration it so finds.
+fn command(root: &Path) -> Command {
+    let mut command = cargo();
+    command.current_dir(root).args(["build", "--keep-going", "--message-format=json"]);
+    command.args(["--profile", PROFILE]);
+    for (name, own) in OWN_FLAGS {
+        if std::env::var_os(name).is_some_and(|value| value == own) {
+            command.env_remove(name);
+        }
+    }
+    command
+}
+
+/// The directory that cargo builds in for the workspace at `root`.
+fn target_directory(root: &Path) -> PathBuf {
+    match std::env::var_os("CARGO_TARGET_DIR") {
+        Some(target) => root.join(target),
+        None => root.join("target"),
+    }
+}
+
+/// What came of a build.
+#[derive(Debug, Default)]
+struct Built {
+    /// By package and name.
+    programs: HashMap<(String, String), PathBuf>,
+    /// The first error in each package.
+    errors: HashMap<String, String>,
+    /// Why others are not there.
+    reason: Option<String>,
+}
+
+/// A line of cargo's output.
+#[derive(Debug, Deserialize)]
+#[serde(tag = "reason", rename_all = "kebab-case")]
+enum Line {
+    CompilerArtifact {
+        package_id: String,
+        target: Target,
+        executable: Option<PathBuf>,
+    },
+    CompilerMessage {
+        package_id: String,
+        message: Message,
+    },
+    #[serde(other)]
+    Other,
+}
+
+#[derive(Debug, Deserialize)]
+struct Target {
+    name: String,
+}
+
+#[derive(Debug, Deserialize)]
+struct Message {
+    level: String,
+    message: String,
+    rendered: Option<String>,
+}
+
+/// Runs `command`; what compilers say is said again on standard error, as cargo's own words are.
+fn build(mut command: Command) -> std::io::Result<Built> {
+    let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn()?;
+    let mut built = Built::default();
+    if let Some(output) = child.stdout.take() {
+        for line in BufReader::new(output).lines() {
+            built.hear(&line?);
+        }
+    }
+    if !child.wait()?.success() {
+        let first = built.errors.values().next().cloned();
+        built.reason = Some(first.unwrap_or_else(|| "see what cargo says".to_owned()));
+    }
+    Ok(built)
+}
+
+impl Built {
+    fn hear(&mut self, line: &str) {
+        match serde_json::from_str(line) {
+            Ok(Line::CompilerArtifact { package_id, target, executable: Some(path) }) => {
+                self.programs.insert((package_id, target.name), path);
+            }
+            Ok(Line::CompilerMessage { package_id, message }) => {
+                eprint!("{}", message.rendered.unwrap_or_default());
+                if message.level == "error" {
+                    self.errors.entry(package_id).or_insert(message.message);
+                }
+            }
+            // Libraries, and what a build script prints.
+            _ => {}
+        }
+    }
+}

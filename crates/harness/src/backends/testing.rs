@@ -1,0 +1,47 @@
+//! Backends for tests that start no program.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::{Backend, Backends, Engine, Origin};
+
+/// A backend called `id` with the control `control` on the engine `engine`.
+pub(crate) fn backend(id: &str, control: Option<&str>, engine: Option<&str>) -> Backend {
+    Backend {
+        id: id.to_owned(),
+        control: control.map(str::to_owned),
+        engine: engine.map_or(Engine::None, |version| Engine::Version(version.to_owned())),
+        order: 0,
+        colour: None,
+        is_reference: id == "raw-ffi",
+        counts_only: false,
+        origin: Origin::Program(PathBuf::from(id)),
+        versions: BTreeMap::new(),
+    }
+}
+
+/// The reference, two controls, a binding on each of the three engines, one backend without an engine,
+/// and one that is only counted.
+pub(crate) fn backends() -> Backends {
+    let mut all = vec![
+        backend("c-reference", None, Some("0.9.21")),
+        backend("raw-ffi", None, Some("0.9.21")),
+        backend("raw-ffi@lmdb-rkv-sys", None, Some("0.9.24")),
+        backend("raw-ffi@lmdb-master-sys", None, Some("0.9.70")),
+        backend("lmdb-rkv", Some("raw-ffi@lmdb-rkv-sys"), Some("0.9.24")),
+        backend("heed", Some("raw-ffi@lmdb-master-sys"), Some("0.9.70")),
+        backend("owned-buffer", Some("raw-ffi"), Some("0.9.21")),
+        backend("null", None, None),
+    ];
+    for (place, backend) in all.iter_mut().enumerate() {
+        backend.order = u32::try_from(place).expect("there are few");
+        backend.counts_only = backend.id == "c-reference";
+    }
+    Backends::new(all).expect("they fit together")
+}
+
+/// One of them.
+pub(crate) fn find(id: &str) -> Arc<Backend> {
+    Arc::clone(backends().find(id).expect("one of the above"))
+}

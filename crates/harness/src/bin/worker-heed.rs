@@ -1,5 +1,0 @@
-//! Worker program of backend `heed`.
-
-fn main() -> std::process::ExitCode {
-    write_backend::worker::main::<heed_backend::Heed>()
-}

@@ -1,5 +1,0 @@
-//! Worker program of backend `pre-span`.
-
-fn main() -> std::process::ExitCode {
-    write_backend::worker::main::<owned_buffer::PreSpan>()
-}

@@ -1,7 +1,0 @@
-//! Every conformance case with this backend.
-
-use std::process::ExitCode;
-
-fn main() -> ExitCode {
-    conformance::main::<raw_ffi_lmdb_rkv_sys::RawFfi>()
-}
