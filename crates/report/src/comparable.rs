@@ -137,7 +137,7 @@ mod tests {
             ("workers bound to a core: A yes, B no", |it| it.options.core = None),
             ("Rust flags: A -C x, B -C y", |it| it.host.rustflags = "-C y".to_owned()),
             ("control of heed: A raw-ffi@lmdb-master-sys, B none", |it| {
-                it.backends[2].control = None
+                it.backends[2].control = None;
             }),
             (
                 "workloads that only it has: A 1: commit-n100-v256-k4-sequential-nosync, B none",

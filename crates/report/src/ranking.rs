@@ -5,7 +5,7 @@ use write_backend::Workload;
 use crate::header;
 use crate::table::{Cell, Column, Listing, Section, Table};
 use crate::units;
-use crate::view::{AVERAGED, View, names};
+use crate::view::{AVERAGED, View, over};
 use records::schema::CaseRecord;
 use statistics::{GeometricMean, Interval, RatioEstimate, Verdict};
 
@@ -189,10 +189,7 @@ impl<'a> Ranked<'a> {
                 Cell::interval(mean.min, mean.max),
             ]);
         }
-        let over = match names(&self.workloads, &AVERAGED) {
-            none if none.is_empty() => String::new(),
-            names => format!(" ({names})"),
-        };
+        let over = over(&self.workloads, &AVERAGED);
         let about = format!(
             "{} Geometric mean over {}{over}.",
             self.ratio.about(self.view),
@@ -280,8 +277,7 @@ fn ratio_of_two(first: &Member<'_>, second: &Member<'_>, confidence: f64) -> Opt
 /// The floor of a mean: the geometric mean of the bounds of the workloads' floors. A bias of equal
 /// workers that is the same in every workload would be as large.
 fn mean_floor(view: &View<'_>, workloads: &[Workload]) -> Option<Interval> {
-    let floor = |workload: &Workload| view.cases_on(&[*workload]).find_map(|it| it.noise_floor);
-    let floors: Vec<Interval> = workloads.iter().filter_map(floor).collect();
+    let floors: Vec<Interval> = workloads.iter().filter_map(|it| view.noise_floor(it)).collect();
     let mean = |bound: fn(&Interval) -> f64| {
         let logs: f64 = floors.iter().map(|floor| bound(floor).ln()).sum();
         (logs / floors.len() as f64).exp()

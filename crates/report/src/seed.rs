@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use write_backend::{Finish, Workload};
 
-use crate::table::{Column, Table};
+use crate::table::{Column, Table, bullets};
 use crate::units;
 use crate::view::{Role, RunView, View, groups_over, of_reference, shown_comparison};
 use records::seed::{Seed, SeedTable};
@@ -74,9 +74,9 @@ fn machines(seed: &Seed) -> String {
     let line = |table: &SeedTable| {
         let branch = table.branch.as_ref().map(|branch| format!("branch {branch}"));
         let branch = branch.unwrap_or_else(|| "branch not said".to_owned());
-        format!("- {}: {}, {branch}, {}\n", table.label, table.who, table.machine)
+        format!("{}: {}, {branch}, {}", table.label, table.who, table.machine)
     };
-    seed.tables.iter().map(line).collect()
+    bullets(&seed.tables.iter().map(line).collect::<Vec<_>>())
 }
 
 /// The line through the allocated bytes of a published table.

@@ -9,9 +9,12 @@ use std::collections::{BTreeSet, HashMap};
 
 use write_backend::{AXES, Axis, Value, Values, Workload};
 
+use crate::table::{Cell, Column, Table};
+use crate::units::listed;
 use records::published::{Published, REFERENCE_HOST};
 use records::quality;
 use records::schema::{BackendRecord, CaseRecord, Results};
+use statistics::Interval;
 
 /// The axes over which means are taken: the others have a row, a title or a picture for each value.
 pub const AVERAGED: [&str; 2] = ["batch_size", "value_size"];
@@ -150,6 +153,12 @@ impl<'run> View<'run> {
         self.case(self.backend(&case.backend)?.control.as_ref()?, &case.workload)
     }
 
+    /// The noise floor of a workload.
+    #[must_use]
+    pub fn noise_floor(&self, workload: &Workload) -> Option<Interval> {
+        self.backends.iter().find_map(|backend| self.case(&backend.id, workload)?.noise_floor)
+    }
+
     /// All workloads in groups that agree in all axes but those of `over`.
     #[must_use]
     pub fn groups_over(&self, over: &[&str]) -> Vec<Group> {
@@ -187,12 +196,11 @@ pub fn groups_over(workloads: &[Workload], over: &[&str]) -> Vec<Group> {
     for workload in workloads {
         let mut like = Workload::default();
         kept().for_each(|axis| axis.set(&mut like, axis.get(workload)));
-        match groups.iter_mut().find(|group| group.like == like) {
-            Some(group) => group.workloads.push(*workload),
-            None => {
-                let words: Vec<String> = named.iter().map(|axis| words(axis, workload)).collect();
-                groups.push(Group { like, title: words.join(", "), workloads: vec![*workload] });
-            }
+        if let Some(group) = groups.iter_mut().find(|group| group.like == like) {
+            group.workloads.push(*workload);
+        } else {
+            let words: Vec<String> = named.iter().map(|axis| words(axis, workload)).collect();
+            groups.push(Group { like, title: words.join(", "), workloads: vec![*workload] });
         }
     }
     groups
@@ -224,6 +232,45 @@ pub fn columns(workloads: &[Workload], said: &[&str]) -> Vec<&'static Axis> {
     AXES.iter().filter(is_left).collect()
 }
 
+/// The names of a row that is a workload's and nobody else's.
+pub const UNNAMED: [&str; 0] = [];
+
+/// A table whose rows are of workloads: names, a column for each axis that is not said elsewhere, numbers.
+#[derive(Debug)]
+pub struct WorkloadTable {
+    axes: Vec<&'static Axis>,
+    /// The table so far.
+    pub table: Table,
+}
+
+impl WorkloadTable {
+    /// A table without rows for `workloads`; see [`columns`] for `said`.
+    #[must_use]
+    pub fn new(
+        workloads: &[Workload],
+        said: &[&str],
+        names: impl IntoIterator<Item = Column>,
+        numbers: impl IntoIterator<Item = Column>,
+    ) -> Self {
+        let axes = columns(workloads, said);
+        let shown = axes.iter().map(|axis| Column::axis(axis));
+        let table = Table::new(names.into_iter().chain(shown).chain(numbers));
+        Self { axes, table }
+    }
+
+    /// Adds a row.
+    pub fn row<N: Into<Cell>, C: Into<Cell>>(
+        &mut self,
+        names: impl IntoIterator<Item = N>,
+        workload: &Workload,
+        cells: impl IntoIterator<Item = C>,
+    ) {
+        let names = names.into_iter().map(Into::into);
+        let values = self.axes.iter().map(|axis| Cell::from(axis.get(workload)));
+        self.table.row(names.chain(values).chain(cells.into_iter().map(Into::into)));
+    }
+}
+
 /// A sentence about the axes that have one value in all of `workloads` and are neither in `said` nor
 /// columns; empty where there is none that a reader would not expect.
 #[must_use]
@@ -241,15 +288,16 @@ pub fn constants(workloads: &[Workload], said: &[&str]) -> String {
     if parts.is_empty() { String::new() } else { format!("In all rows: {}.", parts.join(", ")) }
 }
 
-/// The names of the axes of `keys` that differ in `workloads`, joined: `batch size and value size`.
+/// The axes over which a mean is taken, for a sentence: ` (batch size and value size)` where both differ
+/// in `workloads`, nothing where none of `keys` does.
 #[must_use]
-pub fn names(workloads: &[Workload], keys: &[&str]) -> String {
+pub fn over(workloads: &[Workload], keys: &[&str]) -> String {
     let names: Vec<&str> = AXES
         .iter()
         .filter(|axis| keys.contains(&axis.key) && differs(axis, workloads))
         .map(|axis| axis.name)
         .collect();
-    crate::units::listed(&names)
+    if names.is_empty() { String::new() } else { format!(" ({})", listed(&names)) }
 }
 
 /// The value of an axis in a title: a name alone, a number with the axis and its unit.

@@ -144,7 +144,7 @@ fn facts(view: &View<'_>) -> Vec<String> {
 
 /// The backends of both files; those that were counted alone stand last.
 fn backends<'run>(compare: &View<'run>, counts: Option<&View<'run>>) -> Vec<&'run BackendRecord> {
-    let counted = counts.into_iter().flat_map(|counts| counts.backends());
+    let counted = counts.into_iter().flat_map(View::backends);
     let counted = counted.filter(|backend| compare.backend(&backend.id).is_none());
     compare.backends().iter().chain(counted).copied().collect()
 }
