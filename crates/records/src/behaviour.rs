@@ -146,10 +146,6 @@ impl Stored for Behaviour {
     const KIND: &'static str = "behaviour file";
     const SCHEMA: u32 = SCHEMA;
 
-    fn schema(&self) -> u32 {
-        self.schema
-    }
-
     fn check(&self) -> Result<(), Invalid> {
         let is_own = self.producer == "behaviour";
         check(is_own, "producer", format!("`{}`", self.producer), "behaviour")?;

@@ -101,10 +101,6 @@ impl Stored for Calibration {
     const KIND: &'static str = "calibration";
     const SCHEMA: u32 = SCHEMA;
 
-    fn schema(&self) -> u32 {
-        self.schema
-    }
-
     fn check(&self) -> Result<(), Invalid> {
         started(self.started_unix)?;
         confidence("confidence", self.confidence)?;

@@ -5,8 +5,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::day::Day;
-use crate::quality;
-use crate::schema::Results;
 use crate::store::{StoreError, is_there, read_if_there};
 
 mod run;
@@ -73,24 +71,6 @@ pub fn files(results: &Path) -> Result<Vec<PathBuf>, StoreError> {
     }
     found.sort();
     Ok(found)
-}
-
-/// The newest run of the reference machine for which `find` finds something, and what it found.
-pub fn of_reference<'a, T>(
-    runs: &'a [Published],
-    find: impl Fn(&'a Published) -> Option<T>,
-) -> Option<(&'a Published, T)> {
-    let mut mine = runs.iter().rev().filter(|run| run.host == REFERENCE_HOST);
-    mine.find_map(|run| Some((run, find(run)?)))
-}
-
-/// The comparison of the reference machine that documents show: the newest with the whole default
-/// matrix, or else the newest.
-#[must_use]
-pub fn shown_comparison(runs: &[Published]) -> Option<(&Published, &Results)> {
-    let is_whole = |found: &&Results| quality::has_default_matrix(found);
-    let whole = of_reference(runs, |run| run.compare.as_ref().filter(is_whole));
-    whole.or_else(|| of_reference(runs, |run| run.compare.as_ref()))
 }
 
 /// The file `name` of the reference machine's newest run that has one, below the directory
@@ -178,26 +158,7 @@ fn is_date(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{BEHAVIOUR, Run};
-
-    fn run(date: &str, compare: Option<Results>) -> Published {
-        Published { compare, ..Published::empty(REFERENCE_HOST, date) }
-    }
-
-    #[test]
-    fn a_small_run_does_not_replace_a_whole_one() {
-        let whole = Some(Run::whole().build());
-        let small = Some(Run::whole().workloads(&["commit-n1-v4-k4-sequential-nosync"]).build());
-        let shown = |runs: &[Published]| shown_comparison(runs).map(|(run, _)| run.date.clone());
-        let runs = [run("2026-01-01", whole.clone()), run("2026-02-01", small.clone())];
-        assert_eq!(shown(&runs).unwrap(), "2026-01-01");
-        let runs = [run("2026-01-01", small.clone()), run("2026-02-01", small)];
-        assert_eq!(shown(&runs).unwrap(), "2026-02-01", "there is no whole one");
-        assert_eq!(
-            shown(&[Published { host: "other".to_owned(), ..run("2026-01-01", whole) }]),
-            None
-        );
-    }
+    use crate::testing::BEHAVIOUR;
 
     #[test]
     fn other_directories_and_days_without_data_are_no_runs() {

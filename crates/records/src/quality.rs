@@ -177,12 +177,15 @@ pub fn marks(results: &Results) -> Vec<String> {
         if launches < LAUNCHES {
             marks.push(format!("Fewer launches than the {LAUNCHES} of a whole run: {launches}"));
         }
-        let (there, all) = measured(results);
+        let (there, all) = asked_for(results);
         if there < all {
             marks.push(format!("Only a part of the cases asked for: {there} of {all}"));
         }
-        if !asks_for_default_matrix(results) {
-            marks.push("A selection of cases, not the whole default matrix".to_owned());
+        let (there, all) = of_default_matrix(results);
+        if there < all {
+            marks.push(format!(
+                "A selection of cases: it has {there} of the {all} of the default matrix"
+            ));
         }
         let confidence = results.options.confidence;
         if (confidence - CONFIDENCE).abs() > f64::EPSILON {
@@ -201,26 +204,34 @@ pub fn marks(results: &Results) -> Vec<String> {
     marks
 }
 
-/// Whether every case of the default matrix was asked for and measured.
+/// Whether every case of the default matrix was measured, of the backends that were asked for.
 #[must_use]
 pub fn has_default_matrix(results: &Results) -> bool {
-    let (there, all) = measured(results);
-    there == all && asks_for_default_matrix(results)
+    let (there, all) = of_default_matrix(results);
+    there == all
 }
 
-fn asks_for_default_matrix(results: &Results) -> bool {
-    default_workloads().iter().all(|workload| results.options.asked.includes(workload))
+/// How many cases of the default matrix are there, and how many it has.
+fn of_default_matrix(results: &Results) -> (usize, usize) {
+    let workloads = default_workloads();
+    let all = workloads.len() * results.options.asked.backends.len();
+    (measured(results, |workload| workloads.contains(workload)), all)
 }
 
-/// How many of the cases that were asked for were measured or are not offered, and how many there are.
-fn measured(results: &Results) -> (usize, usize) {
+/// How many of the cases that were asked for are there, and how many they are.
+fn asked_for(results: &Results) -> (usize, usize) {
     let asked = &results.options.asked;
+    (measured(results, |workload| asked.includes(workload)), asked.cases())
+}
+
+/// How many cases of backends that were asked for were measured, or are not offered.
+fn measured(results: &Results, wanted: impl Fn(&Workload) -> bool) -> usize {
     let is_there = |case: &&CaseRecord| {
         case.status != Status::Failed
-            && asked.backends.contains(&case.backend)
-            && asked.includes(&case.workload)
+            && results.options.asked.backends.contains(&case.backend)
+            && wanted(&case.workload)
     };
-    (results.cases.iter().filter(is_there).count(), asked.cases())
+    results.cases.iter().filter(is_there).count()
 }
 
 fn fewest_launches(results: &Results) -> Option<usize> {
@@ -368,9 +379,12 @@ mod tests {
             let found = refusals(&run);
             assert!(found.len() == 1 && found[0].contains(expected), "{expected}: {found:?}");
         }
+    }
+
+    #[test]
+    fn too_few_launches_are_refused_and_memory_matters_for_syncs_alone() {
         let few = refusals(&Run::whole().launches(5).build());
         assert_eq!(few[0], "5 launches of a case: an interval at 95 % needs 6");
-        // Syncing to memory matters for times that wait for it, and for no others.
         let memory = |it: &mut Results| it.options.file_system = "tmpfs".to_owned();
         assert_eq!(refusals(&Run::whole().edit(memory).build()), Vec::<String>::new());
     }
@@ -401,10 +415,14 @@ mod tests {
         assert_eq!(found[0], UNBOUND);
         assert_eq!(found[1], "Fewer launches than the 30 of a whole run: 29");
         assert_eq!(found[2], "Only a part of the cases asked for: 71 of 72");
-        assert_eq!(found[3], "Intervals at 90 %, not at 95 % as in other runs");
+        assert_eq!(found[3], "A selection of cases: it has 71 of the 72 of the default matrix");
+        assert_eq!(found[4], "Intervals at 90 %, not at 95 % as in other runs");
         assert!(!has_default_matrix(&run) && has_default_matrix(&Run::whole().build()));
         let small = Run::whole().workloads(&[ONE]).build();
-        assert_eq!(marks(&small), ["A selection of cases, not the whole default matrix"]);
+        assert_eq!(
+            marks(&small),
+            ["A selection of cases: it has 3 of the 72 of the default matrix"]
+        );
         assert!(!has_default_matrix(&small));
     }
 

@@ -87,10 +87,6 @@ impl Stored for Results {
     const KIND: &'static str = "results file";
     const SCHEMA: u32 = SCHEMA;
 
-    fn schema(&self) -> u32 {
-        self.schema
-    }
-
     fn check(&self) -> Result<(), Invalid> {
         crate::check::results(self)
     }

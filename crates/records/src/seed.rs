@@ -87,10 +87,6 @@ impl Stored for Seed {
     const KIND: &'static str = "table of published numbers";
     const SCHEMA: u32 = SCHEMA;
 
-    fn schema(&self) -> u32 {
-        self.schema
-    }
-
     fn check(&self) -> Result<(), Invalid> {
         not_empty("source", &self.source)?;
         not_empty("never_committed", &self.never_committed)?;
@@ -139,22 +135,6 @@ mod tests {
 
     use super::*;
     use crate::store::parse;
-
-    #[test]
-    fn all_rows_are_there_each_on_the_whole_grid() {
-        let seed = stored();
-        assert_eq!(seed.tables.iter().map(|table| table.rows.len()).sum::<usize>(), 36);
-        for table in &seed.tables {
-            for batch_size in [1, 10, 100] {
-                for write_size in [4, 8, 64, 256] {
-                    let row = table.row(batch_size, write_size).unwrap();
-                    assert!(row.sequential_keys && row.mean_us > row.error_us);
-                }
-            }
-        }
-        let branches: Vec<_> = seed.tables.iter().map(|table| table.branch.as_deref()).collect();
-        assert_eq!(branches, [None, Some("pre-span"), Some("master")]);
-    }
 
     #[test]
     fn impossible_numbers_are_refused_by_name() {

@@ -18,9 +18,6 @@ pub trait Stored: Serialize + DeserializeOwned {
     /// The version of the format that is written; newer ones are refused.
     const SCHEMA: u32;
 
-    /// The version that the value states.
-    fn schema(&self) -> u32;
-
     /// Refuses values that nothing can have been measured as. Texts need no check here.
     ///
     /// # Errors
@@ -63,7 +60,7 @@ pub enum StoreError {
         /// What it is.
         kind: &'static str,
         /// Its `schema`.
-        found: u32,
+        found: u64,
         /// The newest that is read.
         newest: u32,
     },
@@ -215,31 +212,21 @@ pub fn is_there(path: &Path) -> Result<bool, StoreError> {
 /// # Errors
 /// Those of [`read`], except the system's.
 pub fn parse<T: Stored>(bytes: &[u8], path: &Path) -> Result<T, StoreError> {
-    let found: Result<T, StoreError> = from_json(bytes, path, T::KIND);
+    let json: Value = from_json(bytes, path, T::KIND)?;
     // A newer format may have other fields: that it is newer is then the reason, not the field.
-    let schema = found.as_ref().ok().map(Stored::schema).or_else(|| schema(bytes));
-    if let Some(found) = schema.filter(|schema| *schema > T::SCHEMA) {
+    let schema = json.get("schema").and_then(Value::as_u64);
+    if let Some(found) = schema.filter(|schema| *schema > u64::from(T::SCHEMA)) {
         let (path, kind, newest) = (path.to_owned(), T::KIND, T::SCHEMA);
         return Err(StoreError::Newer { path, kind, found, newest });
     }
     if schema == Some(0) {
         return Err(StoreError::NoFormat { path: path.to_owned() });
     }
-    let found = found?;
-    let json: Value = from_json(bytes, path, T::KIND)?;
+    let found: T = from_json(bytes, path, T::KIND)?;
     texts("", &json)
         .and_then(|()| found.check())
         .map_err(|invalid| StoreError::Invalid { path: path.to_owned(), invalid })?;
     Ok(found)
-}
-
-/// The one field that every version has.
-fn schema(bytes: &[u8]) -> Option<u32> {
-    #[derive(serde::Deserialize)]
-    struct Version {
-        schema: u32,
-    }
-    serde_json::from_slice(bytes).ok().map(|Version { schema }| schema)
 }
 
 fn from_json<T: DeserializeOwned>(

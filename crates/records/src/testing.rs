@@ -119,7 +119,7 @@ pub fn workload(name: &str) -> Workload {
 }
 
 /// A run in the making. Unless told otherwise it is whole and good: nothing speaks against its
-/// publication. The first backend is the one that all others are compared with.
+/// publication. The first backend with a binding is the one that all others are compared with.
 #[derive(Debug, Clone)]
 pub struct Run {
     results: Results,
@@ -194,9 +194,8 @@ impl Run {
     /// where it has no control.
     #[must_use]
     pub fn backend(mut self, id: &str, control: Option<&str>, factor: f64) -> Self {
-        let place = self.results.backends.len();
-        let (order, reference) = (u32::try_from(place).expect("few backends"), place == 0);
-        self.results.backends.push(BackendRecord { order, reference, ..backend(id, control) });
+        let order = u32::try_from(self.results.backends.len()).unwrap_or(u32::MAX);
+        self.results.backends.push(BackendRecord { order, ..backend(id, control) });
         self.factors.push(factor);
         self
     }
@@ -246,6 +245,10 @@ impl Run {
     /// The run.
     #[must_use]
     pub fn build(mut self) -> Results {
+        let backends = &mut self.results.backends;
+        if let Some(first) = backends.iter_mut().find(|it| !it.is_loop_in_c()) {
+            first.reference = true;
+        }
         let ids: Vec<String> = self.results.backends.iter().map(|it| it.id.clone()).collect();
         self.results.options.asked = Asked::of(ids, &self.workloads);
         for workload in self.workloads.clone() {

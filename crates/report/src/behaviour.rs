@@ -29,7 +29,7 @@ transaction while another is open within it.
 pub fn page(found: &Behaviour) -> String {
     format!(
         "# Behaviour\n\nMade from [behaviour.json](behaviour.json) by `cargo run -p harness -- report`; not to be \
-         edited. The file is made by `cargo bench -p behaviour`, which performs every case with every backend, each \
+         edited. The file is made by `cargo run --release -p harness -- behaviour`, which performs every case with every backend, each \
          in a process of its own under a watchdog.\n\n{}{}\n## Where backends differ\n\n{}\n{}\n## When the process \
          is killed\n\n{}\n## All cases\n\n{LEGEND}\nWhere backends differ, what most do comes first.\n\n{TYPES}\n{}",
         machine(found),

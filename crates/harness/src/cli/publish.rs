@@ -134,13 +134,13 @@ fn publish(target: &Target<'_>, candidates: &[Candidate]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use records::testing;
+    use records::testing::Run;
 
     #[test]
     fn what_no_reader_takes_is_not_published() {
         let arguments = Arguments { publish: "a-test".parse().ok(), ..Arguments::default() };
         assert!(arguments.publish.is_some());
-        let mut results = testing::first_format();
+        let mut results = Run::whole().build();
         results.options.map_size = 0;
         let asked = |text| -> Candidate { unreachable!("{text} is refused before this") };
         assert!(!after(&arguments, &results, asked));

@@ -56,10 +56,6 @@ impl Stored for Advisories {
     const KIND: &'static str = "list of advisories";
     const SCHEMA: u32 = SCHEMA;
 
-    fn schema(&self) -> u32 {
-        self.schema
-    }
-
     fn check(&self) -> Result<(), Invalid> {
         not_empty("list", &self.list)?;
         a_day("list_date", &self.list_date)?;

@@ -122,10 +122,6 @@ impl Stored for Facts {
     const KIND: &'static str = "file of facts";
     const SCHEMA: u32 = SCHEMA;
 
-    fn schema(&self) -> u32 {
-        self.schema
-    }
-
     fn check(&self) -> Result<(), Invalid> {
         check(self.producer == PRODUCER, "producer", format!("`{}`", self.producer), PRODUCER)?;
         started(self.started_unix)?;

@@ -85,7 +85,7 @@ mod tests {
                 valgrind: Some("valgrind-3".to_owned()),
                 ..Default::default()
             }),
-            ..records::testing::first_format()
+            ..records::testing::Run::counts().build()
         };
         let absent = || Err("it is not there".to_owned());
         let mut tools = Tools { valgrind: absent(), strace: absent(), libc: None };
