@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use write_backend::Workload;
 
+use crate::groups::WorkloadTable;
 use crate::table::{Column, Table};
 use crate::units::{counted, duration, or_absent, percent, range, ratio};
-use crate::view::WorkloadTable;
 use records::calibration::{Calibration, Layout, Slowed};
 
 /// All tables of a calibration as Markdown.

@@ -3,9 +3,10 @@
 use write_backend::Workload;
 
 use crate::engine;
+use crate::groups::{AVERAGED, Group, UNNAMED, WorkloadTable, over};
 use crate::table::{Cell, Column, Section, Table};
 use crate::units;
-use crate::view::{AVERAGED, Group, Role, UNNAMED, View, WorkloadTable, over};
+use crate::view::{Role, View};
 use records::schema::{CaseRecord, Ratio};
 use statistics::{GeometricMean, Verdict};
 

@@ -4,11 +4,12 @@ use write_backend::Workload;
 
 use crate::comparable::Mismatch;
 use crate::counts::check;
+use crate::groups::{AVERAGED, Group, WorkloadTable, groups_by, groups_over, over};
 use crate::header;
 use crate::table::{Cell, Column, Field, Listing, Section, Table};
 use crate::times;
 use crate::units;
-use crate::view::{AVERAGED, Group, View, WorkloadTable, groups_by, groups_over, over};
+use crate::view::View;
 use records::day::Day;
 use records::schema::{CaseRecord, Ratio};
 use statistics::{self, GeometricMean, Interval, RatioEstimate, Verdict};

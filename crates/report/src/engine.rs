@@ -3,9 +3,10 @@
 
 use write_backend::Workload;
 
+use crate::groups::{UNNAMED, WorkloadTable};
 use crate::table::{Column, Section, Table};
 use crate::units::{self, ABSENT};
-use crate::view::{Role, UNNAMED, View, WorkloadTable};
+use crate::view::{Role, View};
 use records::schema::{BackendRecord, Ratio};
 use statistics::Verdict;
 

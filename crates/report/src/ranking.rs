@@ -2,10 +2,11 @@
 
 use write_backend::Workload;
 
+use crate::groups::{AVERAGED, over};
 use crate::header;
 use crate::table::{Cell, Column, Listing, Section, Table};
 use crate::units;
-use crate::view::{AVERAGED, View, over};
+use crate::view::View;
 use records::schema::CaseRecord;
 use statistics::{GeometricMean, Interval, RatioEstimate, Verdict};
 

@@ -5,9 +5,10 @@ use std::fmt::Write as _;
 
 use write_backend::{Finish, Workload};
 
+use crate::groups::groups_over;
 use crate::table::{Column, Table, bullets};
 use crate::units;
-use crate::view::{Role, RunView, View, groups_over, of_reference, shown_comparison};
+use crate::view::{Role, RunView, View, of_reference, shown_comparison};
 use records::seed::{Seed, SeedTable};
 use statistics::{CostLine, GeometricMean};
 
@@ -90,7 +91,7 @@ fn lines_here(counts: &View<'_>, backend: &str) -> Vec<CostLine> {
     let is_like =
         |it: &&Workload| **it == like_the_seed(Finish::Abort, it.batch_size, it.value_size);
     let workloads: Vec<Workload> = counts.workloads().iter().filter(is_like).copied().collect();
-    let line = |group: crate::view::Group| {
+    let line = |group: crate::groups::Group| {
         let cases = counts.cases_of(backend, &group.workloads);
         let points = cases.filter_map(|case| {
             let bytes = case.counts.as_ref()?.rust_bytes_per_transaction?;

@@ -5,9 +5,10 @@ use write_backend::Workload;
 
 use crate::best;
 use crate::counted::Counted;
+use crate::groups::{WorkloadTable, constants, groups_by};
 use crate::table::{Column, Section};
 use crate::units::{self, ABSENT};
-use crate::view::{View, WorkloadTable, constants, groups_by};
+use crate::view::View;
 use records::schema::{CaseRecord, Status};
 
 /// The axes with a table for each of their values; the others are columns, so that nothing is pooled.

@@ -2,7 +2,8 @@
 
 use write_backend::Workload;
 
-use crate::view::{Group, Role, View};
+use crate::groups::Group;
+use crate::view::{Role, View};
 use records::schema::{BackendRecord, CaseRecord};
 use statistics::CostLine;
 

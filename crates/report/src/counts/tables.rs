@@ -5,11 +5,10 @@ use std::collections::BTreeSet;
 use write_backend::{SyncMode, Workload};
 
 use crate::counts::own;
+use crate::groups::{AVERAGED, Group, UNNAMED, VALUE_SIZE, WorkloadTable, groups_over, with_one};
 use crate::table::{Column, Section, Table};
 use crate::units::{self, count, or_absent, tenths};
-use crate::view::{
-    AVERAGED, Group, UNNAMED, VALUE_SIZE, View, WorkloadTable, groups_over, with_one,
-};
+use crate::view::View;
 use records::schema::{CaseRecord, Counts};
 use statistics::CostLine;
 

@@ -2,9 +2,10 @@
 
 use write_backend::{Finish, SyncMode, Workload};
 
+use crate::groups::{Group, WorkloadTable, groups_over};
 use crate::table::Column;
 use crate::units;
-use crate::view::{Group, Role, View, WorkloadTable, groups_over};
+use crate::view::{Role, View};
 use records::schema::CaseRecord;
 
 /// The share of a transaction's time from which on a binding's part is called small here.

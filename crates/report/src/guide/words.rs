@@ -7,9 +7,10 @@ use write_backend::{Finish, Workload};
 
 use crate::comparison::{Overheads, luck_note, overheads};
 use crate::engine::name;
+use crate::groups::{AVERAGED, Group, columns, words};
 use crate::table::bullets;
 use crate::units::{self, change, listed};
-use crate::view::{AVERAGED, Group, Role, View, columns, words};
+use crate::view::{Role, View};
 use records::schema::BackendRecord;
 use statistics::Verdict;
 
