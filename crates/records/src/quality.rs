@@ -183,7 +183,9 @@ pub fn marks(results: &Results) -> Vec<String> {
         }
         let (there, all) = of_default_matrix(results);
         if there < all {
-            marks.push(format!("Only a part of the default matrix: {there} of its {all} cases"));
+            marks.push(format!(
+                "A selection of cases: it has {there} of the {all} of the default matrix"
+            ));
         }
         let confidence = results.options.confidence;
         if (confidence - CONFIDENCE).abs() > f64::EPSILON {
@@ -413,11 +415,14 @@ mod tests {
         assert_eq!(found[0], UNBOUND);
         assert_eq!(found[1], "Fewer launches than the 30 of a whole run: 29");
         assert_eq!(found[2], "Only a part of the cases asked for: 71 of 72");
-        assert_eq!(found[3], "Only a part of the default matrix: 71 of its 72 cases");
+        assert_eq!(found[3], "A selection of cases: it has 71 of the 72 of the default matrix");
         assert_eq!(found[4], "Intervals at 90 %, not at 95 % as in other runs");
         assert!(!has_default_matrix(&run) && has_default_matrix(&Run::whole().build()));
         let small = Run::whole().workloads(&[ONE]).build();
-        assert_eq!(marks(&small), ["Only a part of the default matrix: 3 of its 72 cases"]);
+        assert_eq!(
+            marks(&small),
+            ["A selection of cases: it has 3 of the 72 of the default matrix"]
+        );
         assert!(!has_default_matrix(&small));
     }
 

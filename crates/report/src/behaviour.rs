@@ -41,15 +41,10 @@ pub fn page(found: &Behaviour) -> String {
     )
 }
 
-/// A section of the project's README: the differences, and whether anything was lost.
+/// A section of the project's README: how many cases differ, and whether anything was lost.
 #[must_use]
 pub fn section(found: &Behaviour) -> String {
-    format!(
-        "{}\n{}\n{}",
-        differences_in_words(found),
-        differences_by_meaning(&found.cases),
-        killed_in_words(&found.kills)
-    )
+    format!("{}\n{}", differences_in_words(found), killed_in_words(&found.kills))
 }
 
 /// What a terminal shows at the end of a run.
@@ -59,7 +54,7 @@ pub fn summary(found: &Behaviour) -> String {
         "{}{}\n{}\n{}",
         warnings(found),
         differences_in_words(found),
-        differences_by_meaning(&found.cases),
+        differences(&found.cases),
         kills_table(&found.kills)
     )
 }
@@ -172,42 +167,6 @@ fn differences(cases: &[BehaviourCase]) -> Table {
                 other.meaning(),
             ]);
         }
-    }
-    table
-}
-
-/// One row per meaning: cases that mean the same for a user are named together.
-fn differences_by_meaning(cases: &[BehaviourCase]) -> Table {
-    let mut rows: Vec<(String, Vec<String>, Vec<&str>)> = Vec::new();
-    for case in cases {
-        for other in groups(case).iter().skip(1) {
-            let meaning = other.meaning();
-            let position = rows.iter().position(|(known, ..)| *known == meaning);
-            let index = position.unwrap_or_else(|| {
-                rows.push((meaning, Vec::new(), Vec::new()));
-                rows.len() - 1
-            });
-            let (_, backends, names) = &mut rows[index];
-            for seen in &other.seen {
-                if !backends.contains(&seen.backend) {
-                    backends.push(seen.backend.clone());
-                }
-            }
-            if !names.contains(&case.case.as_str()) {
-                names.push(&case.case);
-            }
-        }
-    }
-    let mut table = Table::new([
-        Column::left("Backend"),
-        Column::left("What it means for you"),
-        Column::left("Cases"),
-    ]);
-    // Stable: within a backend in the order of the cases.
-    rows.sort_by(|(_, one, _), (_, other, _)| one.cmp(other));
-    for (meaning, backends, names) in rows {
-        let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-        table.row([backends.join(", "), meaning, names.join(", ")]);
     }
     table
 }

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use write_backend::Workload;
 
+use crate::groups::WorkloadTable;
 use crate::table::{Column, Table};
 use crate::units::{counted, duration, or_absent, percent, range, ratio};
-use crate::view::columns;
 use records::calibration::{Calibration, Layout, Slowed};
 
 /// All tables of a calibration as Markdown.
@@ -59,26 +59,20 @@ pub fn twins(calibration: &Calibration) -> String {
 /// What moved code did to times.
 fn layout(rows: &[Layout]) -> Table {
     let workloads: Vec<Workload> = rows.iter().map(|row| row.workload).collect();
-    let axes = columns(&workloads, &[]);
-    let named = ["Functions", "Backend"].map(Column::left).into_iter();
-    let named = named.chain(axes.iter().map(|axis| Column::axis(axis)));
-    let mut table = Table::new(named.chain([
-        Column::right("Spread"),
-        Column::left("Range"),
-        Column::right("Outside the floor"),
-    ]));
+    let numbers =
+        [Column::right("Spread"), Column::left("Range"), Column::right("Outside the floor")];
+    let names = ["Functions", "Backend"].map(Column::left);
+    let mut table = WorkloadTable::new(&workloads, &[], names, numbers);
     for row in rows {
         let functions = if row.aligned { "aligned" } else { "as compiled" };
-        let mut cells = vec![functions.to_owned(), row.backend.clone()];
-        cells.extend(axes.iter().map(|axis| axis.get(&row.workload).to_string()));
-        cells.extend([
+        let cells = [
             format!("{:.2} %", row.spread * 100.0),
             range(row.ratios.iter().copied(), ratio).unwrap_or_default(),
             format!("{} of {}", row.outside, row.ratios.len()),
-        ]);
-        table.row(cells);
+        ];
+        table.row([functions, &row.backend], &row.workload, cells);
     }
-    table
+    table.table
 }
 
 /// The same in a sentence; nothing where that trial was not possible.

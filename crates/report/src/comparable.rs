@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use records::builds::{self, BuildDifference, Part};
+use records::builds::{self, Part};
 use records::schema::{BackendRecord, Results};
 
 /// How many workloads are named where more are in one run only.
@@ -26,7 +26,6 @@ pub struct Mismatch {
 #[must_use]
 pub fn mismatches(a: &Results, b: &Results) -> Vec<Mismatch> {
     let mut found = Found::default();
-    found.differ("format", &a.schema, &b.schema);
     workloads(a, b, &mut found);
     setting(a, b, &mut found);
     backends(a, b, &mut found);
@@ -50,10 +49,6 @@ impl Found {
             self.0.push(Mismatch { what: what.into(), a, b });
         }
     }
-}
-
-fn named(text: Option<&String>) -> &str {
-    text.map_or(NONE, String::as_str)
 }
 
 fn setting(a: &Results, b: &Results, found: &mut Found) {
@@ -84,40 +79,41 @@ fn workloads(a: &Results, b: &Results, found: &mut Found) {
     found.differ("workloads that only it has", &only(&x, &y), &only(&y, &x));
 }
 
-/// Backends that only one has, and versions and builds of those that both have.
+/// Backends that only one has, other controls, and builds that are not alike.
 fn backends(a: &Results, b: &Results, found: &mut Found) {
     let ids = |one: &Results, other: &Results| {
-        let is_there = |id: &str| other.backends.iter().any(|it| it.id == id);
-        let only: Vec<&str> =
-            one.backends.iter().map(|it| it.id.as_str()).filter(|id| !is_there(id)).collect();
+        let only: Vec<&str> = one
+            .backends
+            .iter()
+            .map(|it| it.id.as_str())
+            .filter(|id| other.backend(id).is_none())
+            .collect();
         if only.is_empty() { NONE.to_owned() } else { only.join(", ") }
     };
     found.differ("backends that only it has", &ids(a, b), &ids(b, a));
     for one in &a.backends {
         let Some(other) = b.backend(&one.id) else { continue };
-        let control = |it: &BackendRecord| named(it.control.as_ref()).to_owned();
+        let control = |it: &BackendRecord| it.control.clone().unwrap_or_else(|| NONE.to_owned());
         found.differ(format!("control of {}", one.id), &control(one), &control(other));
     }
-    let [x, y] = [a, b].map(builds::of_results);
-    let differences = builds::differences(&x, &y).into_iter();
-    // Numbers of two machines are compared with a warning of its own.
-    let matter = differences.filter(|it| it.part != Part::Processor);
-    found.0.extend(matter.map(|BuildDifference { what, a, b, .. }| Mismatch { what, a, b }));
+    let builds = builds::differences(&builds::of_results(a), &builds::of_results(b));
+    // Two processors are compared on purpose.
+    let builds = builds.into_iter().filter(|it| it.part != Part::Processor);
+    found.0.extend(builds.map(|it| Mismatch { what: it.what, a: it.a, b: it.b }));
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use records::testing;
+    use records::testing::Run;
 
     type Change = fn(&mut Results);
 
     fn found(change: impl Fn(&mut Results)) -> Vec<String> {
-        let a = testing::first_format();
+        let a = Run::whole().build();
         let mut b = a.clone();
         change(&mut b);
-        let words = |it: Mismatch| format!("{}: {} | {}", it.what, it.a, it.b);
-        mismatches(&a, &b).into_iter().map(words).collect()
+        mismatches(&a, &b).iter().map(Mismatch::to_string).collect()
     }
 
     #[test]
@@ -133,23 +129,26 @@ mod tests {
 
     #[test]
     fn what_makes_numbers_incomparable_is_named_with_both_values() {
-        let cases: [(&str, Change); 8] = [
-            ("map size: 10485760 | 1", |it| it.options.map_size = 1),
-            ("file system: ext4 | xfs", |it| it.options.file_system = "xfs".to_owned()),
-            ("confidence: 0.95 | 0.9", |it| it.options.confidence = 0.9),
-            ("rounds of a launch: 25 | 1", |it| it.options.rounds = 1),
-            ("workers bound to a core: yes | no", |it| it.options.core = None),
-            // As an example of what builds differ in.
-            ("CFLAGS: -O3 -DNDEBUG | none", |it| it.options.cflags = None),
-            ("workloads that only it has: 1: commit-n10-v64-k16-random-sync | none", |it| {
-                it.cases.truncate(3);
-                it.cases.drain(..2);
+        let cases: [(&str, Change); 9] = [
+            ("map size: A 10485760, B 1", |it| it.options.map_size = 1),
+            ("file system: A ext4, B xfs", |it| it.options.file_system = "xfs".to_owned()),
+            ("confidence: A 0.95, B 0.9", |it| it.options.confidence = 0.9),
+            ("rounds of a launch: A 25, B 1", |it| it.options.rounds = 1),
+            ("workers bound to a core: A yes, B no", |it| it.options.core = None),
+            ("Rust flags: A -C x, B -C y", |it| it.host.rustflags = "-C y".to_owned()),
+            ("control of heed: A raw-ffi@lmdb-master-sys, B none", |it| {
+                it.backends[2].control = None;
             }),
-            ("backends that only it has: owned-buffer | none", |it| it.backends.truncate(1)),
+            (
+                "workloads that only it has: A 1: commit-n100-v256-k4-sequential-nosync, B none",
+                |it| {
+                    it.cases.truncate(it.cases.len() - 3);
+                },
+            ),
+            ("backends that only it has: A heed, B none", |it| it.backends.truncate(2)),
         ];
         for (expected, change) in cases {
-            let found = found(change);
-            assert!(found[0].contains(expected), "{expected}: {found:?}");
+            assert_eq!(found(change), [expected]);
         }
     }
 }

@@ -3,9 +3,10 @@
 use write_backend::Workload;
 
 use crate::engine;
+use crate::groups::{AVERAGED, Group, UNNAMED, WorkloadTable, over};
 use crate::table::{Cell, Column, Section, Table};
 use crate::units;
-use crate::view::{AVERAGED, Group, Role, View, columns, names};
+use crate::view::{Role, View};
 use records::schema::{CaseRecord, Ratio};
 use statistics::{GeometricMean, Verdict};
 
@@ -63,42 +64,30 @@ fn ratios<'a>(
     let rows: Vec<(&CaseRecord, &Ratio)> =
         view.cases().filter(is_binding).filter_map(|case| Some((case, ratio(case)?))).collect();
     let workloads: Vec<Workload> = rows.iter().map(|(case, _)| case.workload).collect();
-    let axes = columns(&workloads, &[]);
-    let confidence = units::percent(view.results.options.confidence);
-    let named = std::iter::once(Column::left("Backend"));
-    let named = named.chain(axes.iter().map(|axis| Column::axis(axis)));
-    let mut table = Table::new(named.chain([
-        Column::right(heading),
-        Column::left(format!("{confidence} interval")),
-        Column::left("Verdict"),
-    ]));
+    let interval = format!("{} interval", units::percent(view.results.options.confidence));
+    let numbers = [Column::right(heading), Column::left(interval), Column::left("Verdict")];
+    let mut table = WorkloadTable::new(&workloads, &[], [Column::left("Backend")], numbers);
     for (case, ratio) in rows {
-        let mut cells = vec![case.backend.clone()];
-        cells.extend(axes.iter().map(|axis| axis.get(&case.workload).to_string()));
-        cells.extend([
+        let cells = [
             units::ratio(ratio.estimate),
             units::interval(ratio.low, ratio.high),
             ratio.verdict.to_string(),
-        ]);
-        table.row(cells);
+        ];
+        table.row([case.backend.as_str()], &case.workload, cells);
     }
-    table
+    table.table
 }
 
 /// One row per workload that has a noise floor.
 fn floors(view: &View<'_>) -> Table {
-    let floor = |workload: &Workload| {
-        view.cases_on(&[*workload]).find_map(|case| case.noise_floor).map(|it| (*workload, it))
-    };
-    let floors: Vec<_> = view.workloads().iter().filter_map(floor).collect();
-    let axes = columns(&floors.iter().map(|(workload, _)| *workload).collect::<Vec<_>>(), &[]);
-    let named = axes.iter().map(|axis| Column::axis(axis));
-    let mut table = Table::new(named.chain([Column::left("A/A interval")]));
-    for (workload, floor) in floors {
-        let cells = axes.iter().map(|axis| axis.get(&workload).to_string());
-        table.row(cells.chain([units::interval(floor.low, floor.high)]));
+    let has_floor = |workload: &&Workload| view.noise_floor(workload).is_some();
+    let workloads: Vec<Workload> = view.workloads().iter().filter(has_floor).copied().collect();
+    let mut table = WorkloadTable::new(&workloads, &[], [], [Column::left("A/A interval")]);
+    for workload in &workloads {
+        let floor = view.noise_floor(workload).map(|it| units::interval(it.low, it.high));
+        table.row(UNNAMED, workload, floor);
     }
-    table
+    table.table
 }
 
 fn floor_note(view: &View<'_>) -> String {
@@ -116,27 +105,24 @@ fn floor_note(view: &View<'_>) -> String {
 pub fn summary(view: &View<'_>) -> Option<Section> {
     let overheads = overheads(view);
     let likes: Vec<Workload> = overheads.iter().map(|row| row.group.like).collect();
-    let axes = columns(&likes, &AVERAGED);
-    let named = std::iter::once(Column::left("Backend"));
-    let named = named.chain(axes.iter().map(|axis| Column::axis(axis)));
-    let mut table = Table::new(named.chain([
+    let numbers = [
         Column::right("Overhead"),
         Column::left("Interval").keys(&["low", "high"]),
         Column::left("Range").keys(&["lowest", "highest"]),
         Column::right("No diff.").keys(&["no_difference_found"]),
-    ]));
+    ];
+    let mut table = WorkloadTable::new(&likes, &AVERAGED, [Column::left("Backend")], numbers);
     for Overheads { backend, group, mean, no_difference, .. } in &overheads {
-        let mut cells = vec![Cell::from(*backend)];
-        cells.extend(axes.iter().map(|axis| Cell::from(axis.get(&group.like))));
-        cells.extend([
+        let cells = [
             Cell::number(units::ratio(mean.mean), mean.mean),
             mean.interval.map_or_else(Cell::absent, |it| Cell::interval(it.low, it.high)),
             Cell::interval(mean.min, mean.max),
             format!("{no_difference} of {}", mean.workloads).into(),
-        ]);
-        table.row(cells);
+        ];
+        table.row([*backend], &group.like, cells);
     }
-    (!table.is_empty()).then(|| Section::new("Summary", summary_note(view, &overheads), table))
+    let note = summary_note(view, &overheads);
+    (!overheads.is_empty()).then(|| Section::new("Summary", note, table.table))
 }
 
 /// The overhead of one backend, as a mean over batch size and value size.
@@ -176,10 +162,7 @@ pub fn overheads<'run>(view: &View<'run>) -> Vec<Overheads<'run>> {
 }
 
 fn summary_note(view: &View<'_>, overheads: &[Overheads<'_>]) -> String {
-    let over = match names(view.workloads(), &AVERAGED) {
-        none if none.is_empty() => String::new(),
-        names => format!(" ({names})"),
-    };
+    let over = over(view.workloads(), &AVERAGED);
     format!(
         "Overhead is the geometric mean over workloads{over}. Interval is its {} interval with the \
          workload as the unit, Range its lowest and highest workload. \"No diff.\" counts the workloads \

@@ -19,13 +19,13 @@ impl<'run> Counted<'run> {
         let Some(counts) = counts else {
             return Self(Err(format!("this run has no counts; {COMMAND} makes them")));
         };
-        let [here, there] = [timed, counts].map(|view| builds::of_results(view.results));
-        let is_other = |it: &BuildDifference| matches!(it.part, Part::Versions | Part::Engine);
-        let other = builds::differences(&here, &there).into_iter().find(is_other);
-        Self(match other {
-            Some(it) => {
-                let BuildDifference { what, a, b, .. } = it;
-                Err(format!("the counts are of another build: {what} is {b} there and {a} here"))
+        let [timed, counted] = [timed, counts].map(|view| builds::of_results(view.results));
+        let differences = builds::differences(&timed, &counted);
+        let is_other = |it: &&BuildDifference| matches!(it.part, Part::Versions | Part::Engine);
+        Self(match differences.iter().find(is_other) {
+            Some(other) => {
+                let BuildDifference { what, a, b, .. } = other;
+                Err(format!("the counts are of another build ({what}: {b}, timed with {a})"))
             }
             None => Ok(counts),
         })

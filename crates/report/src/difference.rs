@@ -4,11 +4,12 @@ use write_backend::Workload;
 
 use crate::comparable::Mismatch;
 use crate::counts::check;
+use crate::groups::{AVERAGED, Group, WorkloadTable, groups_by, groups_over, over};
 use crate::header;
 use crate::table::{Cell, Column, Field, Listing, Section, Table};
 use crate::times;
 use crate::units;
-use crate::view::{AVERAGED, View, columns, groups_by, groups_over, names};
+use crate::view::View;
 use records::day::Day;
 use records::schema::{CaseRecord, Ratio};
 use statistics::{self, GeometricMean, Interval, RatioEstimate, Verdict};
@@ -176,7 +177,7 @@ fn judged(mut pairs: Vec<Pair<'_>>, confidence: f64) -> Vec<Pair<'_>> {
 fn sections(compared: &Compared, pairs: &[Pair<'_>]) -> Vec<Section> {
     let mut about = compared.about;
     let groups = groups_by(&workloads(pairs), &TITLE);
-    let section = |group: &crate::view::Group| {
+    let section = |group: &Group| {
         let rows = pairs.iter().filter(|pair| group.workloads.contains(&pair.case.workload));
         let table = table(compared, &group.workloads, rows);
         // Said once, not above every table.
@@ -198,21 +199,19 @@ fn table<'a>(
     workloads: &[Workload],
     pairs: impl Iterator<Item = &'a Pair<'a>>,
 ) -> Table {
-    let axes = columns(workloads, &TITLE);
     let values = [0, 1].map(|i| Column::right(compared.headings[i]).keys(&[compared.keys[i]]));
-    let named = std::iter::once(Column::left("Backend").keys(&["backend", "workload"]));
-    let named = named.chain(axes.iter().map(|axis| Column::axis(axis)));
-    let mut table = Table::new(named.chain(values).chain([
+    let numbers = values.into_iter().chain([
         Column::right("B / A").keys(&["ratio"]),
         Column::left("Interval").keys(&["low", "high"]),
         Column::left("Verdict"),
-    ]));
+    ]);
+    let names = [Column::left("Backend").keys(&["backend", "workload"])];
+    let mut table = WorkloadTable::new(workloads, &TITLE, names, numbers);
     for pair in pairs {
         let CaseRecord { backend, workload, .. } = pair.case;
         let name = [backend.clone(), workload.to_string()].map(Field::Text);
-        let mut cells = vec![Cell::fields(backend, name)];
-        cells.extend(axes.iter().map(|axis| Cell::from(axis.get(workload))));
-        cells.extend(pair.values.map(|value| Cell::number((compared.text)(value), value)));
+        let mut cells =
+            pair.values.map(|value| Cell::number((compared.text)(value), value)).to_vec();
         let number = |value: f64| Cell::number(units::ratio(value), value);
         match (&pair.ratio, pair.verdict) {
             (Ok(ratio), Some(verdict)) => cells.extend([
@@ -226,24 +225,22 @@ fn table<'a>(
                 ratio.as_ref().err().cloned().unwrap_or_default().into(),
             ]),
         }
-        table.row(cells);
+        table.row([Cell::fields(backend, name)], workload, cells);
     }
-    table
+    table.table
 }
 
 /// One row per backend and group of workloads, over batch and value size.
 fn summary(pairs: &[Pair<'_>]) -> Section {
     let workloads = workloads(pairs);
-    let axes = columns(&workloads, &AVERAGED);
-    let named = std::iter::once(Column::left("Backend"));
-    let named = named.chain(axes.iter().map(|axis| Column::axis(axis)));
-    let mut table = Table::new(named.chain([
+    let numbers = [
         Column::right("B / A").keys(&["ratio"]),
         Column::left("Range").keys(&["lowest", "highest"]),
         Column::right("Faster"),
         Column::right("Slower"),
         Column::right("No diff.").keys(&["no_difference_found"]),
-    ]));
+    ];
+    let mut table = WorkloadTable::new(&workloads, &AVERAGED, [Column::left("Backend")], numbers);
     let mut backends: Vec<&str> = Vec::new();
     for pair in pairs {
         if !backends.contains(&pair.case.backend.as_str()) {
@@ -263,25 +260,20 @@ fn summary(pairs: &[Pair<'_>]) -> Section {
         // Any confidence: the interval is not shown.
         let Ok(mean) = GeometricMean::of(&ratios, 0.5) else { continue };
         let verdicts = [Verdict::Faster, Verdict::Slower, Verdict::NoDifferenceFound];
-        let mut cells = vec![Cell::from(*backend)];
-        cells.extend(axes.iter().map(|axis| Cell::from(axis.get(&group.like))));
-        cells.push(Cell::number(units::ratio(mean.mean), mean.mean));
+        let mut cells = vec![Cell::number(units::ratio(mean.mean), mean.mean)];
         cells.push(Cell::interval(mean.min, mean.max));
         cells.extend(verdicts.map(|verdict| {
             let count = mine.iter().filter(|pair| pair.verdict == Some(verdict)).count();
             Cell::number(count.to_string(), count as f64)
         }));
-        table.row(cells);
+        table.row([*backend], &group.like, cells);
     }
-    let over = match names(&workloads, &AVERAGED) {
-        none if none.is_empty() => String::new(),
-        names => format!(" ({names})"),
-    };
+    let over = over(&workloads, &AVERAGED);
     let about = format!(
         "\"B / A\" is the geometric mean over workloads{over}, Range its lowest and highest workload. \
          The counts are of workloads by verdict."
     );
-    Section::new("Times by backend", about, table)
+    Section::new("Times by backend", about, table.table)
 }
 
 /// Why a case has no numbers in one of the two runs.

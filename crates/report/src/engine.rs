@@ -3,9 +3,10 @@
 
 use write_backend::Workload;
 
+use crate::groups::{UNNAMED, WorkloadTable};
 use crate::table::{Column, Section, Table};
 use crate::units::{self, ABSENT};
-use crate::view::{Role, View, columns};
+use crate::view::{Role, View};
 use records::schema::{BackendRecord, Ratio};
 use statistics::Verdict;
 
@@ -71,19 +72,18 @@ fn table(backend: &BackendRecord, runs: &[(&str, &View<'_>)]) -> Table {
     let [(_, first), ..] = runs else { return Table::new([]) };
     let workloads: Vec<Workload> =
         first.workloads().iter().filter(|it| effect(first, it).is_some()).copied().collect();
-    let axes = columns(&workloads, &[]);
-    let named = axes.iter().map(|axis| Column::axis(axis));
-    let mut table = Table::new(named.chain(runs.iter().map(|(head, _)| Column::right(*head))));
+    let numbers = runs.iter().map(|(head, _)| Column::right(*head));
+    let mut table = WorkloadTable::new(&workloads, &[], [], numbers);
     for workload in &workloads {
-        let named = axes.iter().map(|axis| axis.get(workload).to_string());
-        table.row(named.chain(runs.iter().map(|(_, view)| cell(effect(view, workload)))));
+        let cells = runs.iter().map(|(_, view)| cell(effect(view, workload).as_ref()));
+        table.row(UNNAMED, workload, cells);
     }
-    table
+    table.table
 }
 
 /// A ratio with its interval; in parentheses where no difference was found.
-fn cell(effect: Option<Ratio>) -> String {
-    let Some(Ratio { estimate, low, high, verdict, .. }) = effect else {
+fn cell(effect: Option<&Ratio>) -> String {
+    let Some(&Ratio { estimate, low, high, verdict, .. }) = effect else {
         return ABSENT.to_owned();
     };
     let text = format!("{} {}", units::ratio(estimate), units::interval(low, high));

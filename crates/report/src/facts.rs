@@ -39,9 +39,9 @@ pub fn section(facts: &Facts, behaviour: Option<&Behaviour>, typed: &LookedUp) -
 /// The tables for somebody who chooses a binding: facts, and what each can do.
 #[must_use]
 pub fn tables(facts: &Facts, behaviour: Option<&Behaviour>, typed: &LookedUp) -> String {
-    // Of raw FFI the first: it is there for comparison.
-    let reference = facts.crates.iter().find(|it| is_raw(it)).map(|it| &it.backend);
-    let is_choice = |it: &&CrateFacts| !is_raw(it) || Some(&it.backend) == reference;
+    // Of raw FFI the first, which the others are compared with.
+    let first_raw = facts.crates.iter().find(|it| is_raw(it)).map(|it| &it.backend);
+    let is_choice = |it: &&CrateFacts| !is_raw(it) || Some(&it.backend) == first_raw;
     let bindings: Vec<&CrateFacts> = facts.crates.iter().filter(is_choice).collect();
     format!(
         "{}\n{}\n{}",

@@ -106,30 +106,3 @@ fn counted<'a>(view: &View<'_>) -> Vec<Field<'a, CaseRecord>> {
     }));
     fields
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use records::testing::Run;
-
-    /// The columns that are promised to programs are those that there are.
-    #[test]
-    fn the_format_names_every_column() {
-        let format = include_str!("../../../results/FORMAT.md");
-        let promised = format.split("The columns of `show`:").nth(1).expect("the list of columns");
-        let promised = promised.split("\n\n").nth(1).expect("a table");
-        let [compare, counts] = [Run::compare(), Run::counts()]
-            .map(|run| run.backend("raw-ffi", None, 1.0).launches(1).build());
-        for results in [compare, counts] {
-            let view = View::new(&results);
-            let is_counted = results.producer == "counts";
-            let measured = if is_counted { counted(&view) } else { timed() };
-            let axes: Vec<&str> = AXES.iter().map(|axis| axis.key).collect();
-            for (key, _) in named().into_iter().chain(measured) {
-                let key = if key.starts_with("system_calls_") { "system_calls_KIND" } else { &key };
-                let is_there = promised.contains(&format!("`{key}`")) || axes.contains(&key);
-                assert!(is_there, "{key}: {promised}");
-            }
-        }
-    }
-}

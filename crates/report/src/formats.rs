@@ -6,7 +6,7 @@ use std::str::FromStr;
 use serde::Serialize;
 use serde::ser::{SerializeMap as _, Serializer};
 
-use crate::table::{Field, Listing, Section, plain};
+use crate::table::{Cell, Field, Listing, Section, Table, bullets, plain};
 
 /// How a listing is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,35 +77,35 @@ fn text(listing: &Listing) -> String {
         let title = plain(title);
         format!("{title}\n{}\n", under.repeat(title.chars().count()))
     };
-    let lines = |lines: &[String]| -> String {
-        lines.iter().map(|line| format!("- {}\n", plain(line))).collect()
-    };
-    let mut text = heading(&listing.title, "=") + &lines(&listing.lines);
+    let mut parts = vec![heading(&listing.title, "="), bullets(&plain_lines(&listing.lines))];
     for Section { title, about, table, notes } in &listing.sections {
-        text += &format!("\n{}", heading(title, "-"));
+        parts.extend(["\n".to_owned(), heading(title, "-")]);
         if !about.is_empty() {
-            text += &format!("{}\n\n", plain(about));
+            parts.push(format!("{}\n\n", plain(about)));
         }
-        let widths = table.widths(0, |cell| cell.plain());
-        let columns = table.columns();
-        let mut line = |cells: &[String]| {
-            let padded = cells.iter().zip(columns).zip(&widths);
-            let padded: Vec<String> =
-                padded.map(|((cell, column), width)| column.align.pad(cell, *width)).collect();
-            text += &format!("{}\n", padded.join("  ").trim_end());
-        };
-        line(&columns.iter().map(|column| column.heading.clone()).collect::<Vec<_>>());
-        line(&widths.iter().map(|width| "-".repeat(*width)).collect::<Vec<_>>());
-        for row in table.rows() {
-            line(
-                &row.iter().map(|cell| cell.plain().replace(['\n', '\r'], " ")).collect::<Vec<_>>(),
-            );
-        }
+        parts.push(padded(table));
         if !notes.is_empty() {
-            text += &format!("\n{}", lines(notes));
+            parts.extend(["\n".to_owned(), bullets(&plain_lines(notes))]);
         }
     }
-    text
+    parts.concat()
+}
+
+/// Headings, a rule and rows, in columns that are as wide as their widest text.
+fn padded(table: &Table) -> String {
+    let columns = table.columns();
+    let widths = table.widths(0, Cell::plain);
+    let line = |cells: Vec<String>| {
+        let cells = cells.iter().zip(columns).zip(&widths);
+        let cells: Vec<String> =
+            cells.map(|((cell, column), width)| column.align.pad(cell, *width)).collect();
+        cells.join("  ").trim_end().to_owned() + "\n"
+    };
+    let rule = widths.iter().map(|width| "-".repeat(*width)).collect();
+    let head = columns.iter().map(|column| column.heading.clone()).collect();
+    let cell = |cell: &Cell| cell.plain().replace(['\n', '\r'], " ");
+    let rows = table.rows().iter().map(|row| line(row.iter().map(cell).collect()));
+    [line(head), line(rule)].into_iter().chain(rows).collect()
 }
 
 /// Ends a record (RFC 4180, section 2.1).
@@ -134,9 +134,9 @@ fn csv(listing: &Listing) -> String {
 
 /// One record, with fields in quotes where they must be (RFC 4180, sections 2.6 and 2.7).
 fn record(fields: impl Iterator<Item = String>) -> String {
-    let quoted = |field: String| match field.contains(['"', ',', '\r', '\n']) {
-        true => format!("\"{}\"", field.replace('"', "\"\"")),
-        false => field,
+    let quoted = |field: String| {
+        let needs_quotes = field.contains(['"', ',', '\r', '\n']);
+        if needs_quotes { format!("\"{}\"", field.replace('"', "\"\"")) } else { field }
     };
     fields.map(quoted).collect::<Vec<_>>().join(",") + END
 }
@@ -162,11 +162,11 @@ impl Serialize for Row<'_> {
 struct Document<'listing> {
     title: String,
     notes: Vec<String>,
-    tables: Vec<Rows<'listing>>,
+    tables: Vec<Part<'listing>>,
 }
 
 #[derive(Serialize)]
-struct Rows<'listing> {
+struct Part<'listing> {
     title: String,
     about: String,
     rows: Vec<Row<'listing>>,
@@ -177,16 +177,16 @@ fn plain_lines(lines: &[String]) -> Vec<String> {
     lines.iter().map(|line| plain(line)).collect()
 }
 
-fn rows(Section { title, about, table, notes }: &Section) -> Rows<'_> {
+fn part(Section { title, about, table, notes }: &Section) -> Part<'_> {
     let rows = table.records().map(Row).collect();
-    Rows { title: plain(title), about: plain(about), rows, notes: plain_lines(notes) }
+    Part { title: plain(title), about: plain(about), rows, notes: plain_lines(notes) }
 }
 
 fn json(listing: &Listing) -> String {
     let document = Document {
         title: plain(&listing.title),
         notes: plain_lines(&listing.lines),
-        tables: listing.sections.iter().map(rows).collect(),
+        tables: listing.sections.iter().map(part).collect(),
     };
     // Strings and numbers alone, written to memory: there is nothing that could fail.
     serde_json::to_string_pretty(&document).unwrap_or_default() + "\n"
@@ -198,7 +198,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::table::{Cell, Column, Table};
+    use crate::table::Column;
 
     fn listing(tables: Vec<Table>) -> Listing {
         let mut sections: Vec<Section> =

@@ -3,7 +3,7 @@
 use write_backend::SyncMode;
 use write_backend::protocol::Profile;
 
-use crate::table::{Column, Table};
+use crate::table::{Column, Table, bullets};
 use crate::units::{self, ABSENT};
 use records::host::{self, EngineBuild, Host};
 use records::quality;
@@ -13,15 +13,19 @@ use records::schema::{BackendRecord, CaseRecord, Results};
 /// number, and the backends with their crates and engines.
 #[must_use]
 pub fn header(results: &Results) -> String {
-    let text: String = all_lines(results).into_iter().map(|line| format!("- {line}\n")).collect();
-    format!("{text}\n{}", backends(&results.backends))
+    format!("{}\n{}", bullets(&all_lines(results)), backends(&results.backends))
 }
 
 /// The machine and the settings, then the warnings in bold.
 #[must_use]
 pub fn all_lines(results: &Results) -> Vec<String> {
-    let warnings = warnings(results).into_iter().map(|warning| format!("**{warning}**"));
-    lines(results).into_iter().chain(warnings).collect()
+    lines(results).into_iter().chain(bold_warnings(results)).collect()
+}
+
+/// The warnings in bold.
+#[must_use]
+pub fn bold_warnings(results: &Results) -> Vec<String> {
+    warnings(results).into_iter().map(|warning| format!("**{warning}**")).collect()
 }
 
 /// The machine and the settings.

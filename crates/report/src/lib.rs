@@ -5,7 +5,8 @@
 //!
 //! | module | what it owns |
 //! |---|---|
-//! | [`view`] | a run ready to be asked: cases by backend and workload, who is what, groups of workloads |
+//! | [`view`] | a run ready to be asked: cases by backend and workload, who is what |
+//! | [`groups`] | workloads in groups, and tables of them |
 //! | [`table`] | the model of what is shown: tables, sections, listings |
 //! | [`formats`] | listings for terminals, documents and programs |
 //! | [`units`] | numbers as text |
@@ -37,6 +38,7 @@ pub mod engine;
 pub mod facts;
 pub mod flat;
 pub mod formats;
+pub mod groups;
 pub mod guide;
 pub mod header;
 pub mod page;

@@ -2,10 +2,11 @@
 
 use write_backend::Workload;
 
+use crate::groups::{AVERAGED, over};
 use crate::header;
 use crate::table::{Cell, Column, Listing, Section, Table};
 use crate::units;
-use crate::view::{AVERAGED, View, names};
+use crate::view::View;
 use records::schema::CaseRecord;
 use statistics::{GeometricMean, Interval, RatioEstimate, Verdict};
 
@@ -24,12 +25,12 @@ const RANKED: &str = "Ranks are from pairs of backends in the same blocks of the
 
 /// What is ranked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Ranking {
+enum Ratio {
     Overhead,
     Relative,
 }
 
-impl Ranking {
+impl Ratio {
     const fn title(self) -> &'static str {
         match self {
             Self::Overhead => "Binding overhead",
@@ -55,11 +56,11 @@ impl Ranking {
         }
     }
 
-    /// The logarithm of the ratio in each block of the run; a backend that failed has none.
+    /// The logarithm of the ratio in each block of the run; that of the reference over itself is 0.
     fn blocks(self, view: &View<'_>, case: &CaseRecord) -> Option<Vec<f64>> {
         let under = match self {
-            Self::Relative => view.reference(),
             Self::Overhead => view.backend(&case.backend)?.control.as_deref()?,
+            Self::Relative => view.reference(),
         };
         if under == case.backend {
             return Some(vec![0.0; case.time.as_ref()?.launches_ns.len()]);
@@ -74,7 +75,7 @@ impl Ranking {
 /// When the run has no ratios.
 pub fn listing(name: &str, view: &View<'_>, with_pairs: bool) -> Result<Listing, String> {
     let mut sections = Vec::new();
-    for ratio in [Ranking::Overhead, Ranking::Relative] {
+    for ratio in [Ratio::Overhead, Ratio::Relative] {
         for group in view.groups_over(&AVERAGED) {
             let Some(ranked) = Ranked::new(view, ratio, &group.workloads) else { continue };
             let title = format!("{}: {}", ratio.title(), group.title);
@@ -96,7 +97,7 @@ pub fn listing(name: &str, view: &View<'_>, with_pairs: bool) -> Result<Listing,
 /// The backends that are ranked together, over the workloads that all of them have.
 struct Ranked<'a> {
     view: &'a View<'a>,
-    ratio: Ranking,
+    ratio: Ratio,
     workloads: Vec<Workload>,
     /// How many further workloads only some of them have.
     left_out: usize,
@@ -121,7 +122,7 @@ struct Pair<'a> {
 }
 
 impl<'a> Ranked<'a> {
-    fn new(view: &'a View<'a>, ratio: Ranking, workloads: &[Workload]) -> Option<Self> {
+    fn new(view: &'a View<'a>, ratio: Ratio, workloads: &[Workload]) -> Option<Self> {
         let has = |id: &str, workload: &Workload| {
             view.case(id, workload).is_some_and(|case| ratio.estimate(view, case).is_some())
         };
@@ -179,7 +180,7 @@ impl<'a> Ranked<'a> {
         let faster = |one: usize, other: usize| self.is_faster(means[one].0, means[other].0);
         for (rank, (id, mean)) in ranks(means.len(), faster).into_iter().zip(&means) {
             // What all others are relative to is 1 by definition.
-            let is_fixed = self.ratio == Ranking::Relative && *id == self.view.reference();
+            let is_fixed = self.ratio == Ratio::Relative && *id == self.view.reference();
             let within = mean.interval.filter(|_| !is_fixed);
             table.row([
                 Cell::number(rank.to_string(), rank as f64),
@@ -189,10 +190,7 @@ impl<'a> Ranked<'a> {
                 Cell::interval(mean.min, mean.max),
             ]);
         }
-        let over = match names(&self.workloads, &AVERAGED) {
-            none if none.is_empty() => String::new(),
-            names => format!(" ({names})"),
-        };
+        let over = over(&self.workloads, &AVERAGED);
         let about = format!(
             "{} Geometric mean over {}{over}.",
             self.ratio.about(self.view),
@@ -270,20 +268,17 @@ fn ratio_of_two(first: &Member<'_>, second: &Member<'_>, confidence: f64) -> Opt
     let (first, second) = (first.blocks.as_ref()?, second.blocks.as_ref()?);
     let pair_up = first.iter().zip(second).all(|(one, other)| one.len() == other.len());
     let blocks = first.iter().map(Vec::len).min().filter(|_| pair_up)?;
-    let logs: Vec<f64> = (0..blocks)
-        .map(|block| {
-            let logs = first.iter().zip(second).map(|(one, other)| one[block] - other[block]);
-            logs.sum::<f64>() / first.len() as f64
-        })
-        .collect();
-    RatioEstimate::from_log_ratios(&logs, confidence).ok()
+    let mean = |block: usize| {
+        let logs = first.iter().zip(second).map(|(one, other)| one[block] - other[block]);
+        logs.sum::<f64>() / first.len() as f64
+    };
+    RatioEstimate::from_log_ratios(&(0..blocks).map(mean).collect::<Vec<_>>(), confidence).ok()
 }
 
 /// The floor of a mean: the geometric mean of the bounds of the workloads' floors. A bias of equal
 /// workers that is the same in every workload would be as large.
 fn mean_floor(view: &View<'_>, workloads: &[Workload]) -> Option<Interval> {
-    let floor = |workload: &Workload| view.cases_on(&[*workload]).find_map(|it| it.noise_floor);
-    let floors: Vec<Interval> = workloads.iter().filter_map(floor).collect();
+    let floors: Vec<Interval> = workloads.iter().filter_map(|it| view.noise_floor(it)).collect();
     let mean = |bound: fn(&Interval) -> f64| {
         let logs: f64 = floors.iter().map(|floor| bound(floor).ln()).sum();
         (logs / floors.len() as f64).exp()
@@ -332,7 +327,12 @@ mod tests {
         let few = run(&[("slow", 1.4), ("fast", 1.05)])
             .launches(7)
             .edit(|run| run.options.confidence = 0.999);
-        assert_eq!(ranked(&within_floor, "Binding overhead"), ["1 fast", "1 slow"]);
+        let mut other_blocks = run(&[("slow", 1.4), ("fast", 1.05)]).build();
+        let slow = other_blocks.cases.iter_mut().find(|case| case.backend == "slow").unwrap();
+        slow.log_ratios.values_mut().for_each(|blocks| blocks.truncate(29));
+        for results in [within_floor, other_blocks] {
+            assert_eq!(ranked(&results, "Binding overhead"), ["1 fast", "1 slow"]);
+        }
         assert!(listing("run", &View::new(&few.build()), false).is_err(), "nothing to rank");
     }
 

@@ -5,9 +5,10 @@ use std::fmt::Write as _;
 
 use write_backend::{Finish, Workload};
 
-use crate::table::{Column, Table};
+use crate::groups::groups_over;
+use crate::table::{Column, Table, bullets};
 use crate::units;
-use crate::view::{Role, RunView, View, groups_over, of_reference, shown_comparison};
+use crate::view::{Role, RunView, View, of_reference, shown_comparison};
 use records::seed::{Seed, SeedTable};
 use statistics::{CostLine, GeometricMean};
 
@@ -74,9 +75,9 @@ fn machines(seed: &Seed) -> String {
     let line = |table: &SeedTable| {
         let branch = table.branch.as_ref().map(|branch| format!("branch {branch}"));
         let branch = branch.unwrap_or_else(|| "branch not said".to_owned());
-        format!("- {}: {}, {branch}, {}\n", table.label, table.who, table.machine)
+        format!("{}: {}, {branch}, {}", table.label, table.who, table.machine)
     };
-    seed.tables.iter().map(line).collect()
+    bullets(&seed.tables.iter().map(line).collect::<Vec<_>>())
 }
 
 /// The line through the allocated bytes of a published table.
@@ -90,7 +91,7 @@ fn lines_here(counts: &View<'_>, backend: &str) -> Vec<CostLine> {
     let is_like =
         |it: &&Workload| **it == like_the_seed(Finish::Abort, it.batch_size, it.value_size);
     let workloads: Vec<Workload> = counts.workloads().iter().filter(is_like).copied().collect();
-    let line = |group: crate::view::Group| {
+    let line = |group: crate::groups::Group| {
         let cases = counts.cases_of(backend, &group.workloads);
         let points = cases.filter_map(|case| {
             let bytes = case.counts.as_ref()?.rust_bytes_per_transaction?;
@@ -266,9 +267,8 @@ fn times(seed: &Seed, compare: Option<&View<'_>>) -> String {
         let cells = there.chain(here).map(|value| units::or_absent(value, units::ratio));
         table.row(std::iter::once(format!("n{batch}-v{value}")).chain(cells));
     }
-    let raw = compare.map_or("raw FFI", View::reference);
     format!(
-        "Mean time of a transaction in microseconds, by puts (n) and bytes per value (v). \"raw\" is {raw} here.\n\n\
+        "Mean time of a transaction in microseconds, by puts (n) and bytes per value (v). \"raw\" is raw FFI here.\n\n\
          {table}"
     )
 }

@@ -308,7 +308,7 @@ impl fmt::Display for Section {
         if !self.notes.is_empty() {
             writeln!(f)?;
         }
-        self.notes.iter().try_for_each(|note| writeln!(f, "- {note}"))
+        f.write_str(&bullets(&self.notes))
     }
 }
 
@@ -316,6 +316,12 @@ impl fmt::Display for Section {
 #[must_use]
 pub fn markdown(sections: &[Section]) -> String {
     sections.iter().flat_map(|section| [section.to_string(), "\n".to_owned()]).collect()
+}
+
+/// Lines as a list in Markdown.
+#[must_use]
+pub fn bullets(lines: &[impl fmt::Display]) -> String {
+    lines.iter().map(|line| format!("- {line}\n")).collect::<Vec<_>>().concat()
 }
 
 /// What a command shows: lines that a reader must know first, then tables.
@@ -331,10 +337,7 @@ pub struct Listing {
 
 impl fmt::Display for Listing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "## {}\n\n", self.title)?;
-        for line in &self.lines {
-            writeln!(f, "- {line}")?;
-        }
+        write!(f, "## {}\n\n{}", self.title, bullets(&self.lines))?;
         self.sections.iter().try_for_each(|section| write!(f, "\n{section}"))
     }
 }

@@ -1,13 +1,14 @@
 //! The table of times, in the form of the benchmark this project grew from: one row per backend and
 //! workload.
 
-use write_backend::{Axis, Workload};
+use write_backend::Workload;
 
 use crate::best;
 use crate::counted::Counted;
-use crate::table::{Column, Section, Table};
+use crate::groups::{WorkloadTable, constants, groups_by};
+use crate::table::{Column, Section};
 use crate::units::{self, ABSENT};
-use crate::view::{View, columns, constants, groups_by};
+use crate::view::View;
 use records::schema::{CaseRecord, Status};
 
 /// The axes with a table for each of their values; the others are columns, so that nothing is pooled.
@@ -16,7 +17,7 @@ const TITLE: [&str; 2] = ["finish", "sync"];
 /// One table of times for each finish and sync mode.
 ///
 /// `Error` is half of the 99.9 % interval of the mean over launches, `Ratio` the time over that of the
-/// reference on the same workload, as [`Ratio`](records::schema::Ratio) has it. A failed case
+/// reference on the same workload, as [`Comparison`](records::schema::Comparison) has it. A failed case
 /// has its reason instead of a time. With counts there are `Alloc`, bytes that Rust code allocates, and
 /// `Instr`, instructions, both per transaction.
 #[must_use]
@@ -27,10 +28,13 @@ pub fn sections(view: &View<'_>, counted: Option<&Counted<'_>>) -> Vec<Section> 
     for group in groups {
         let mut rows = Rows::new(view, &group.workloads, counted);
         let cases: Vec<&CaseRecord> = view.cases_on(&group.workloads).collect();
-        cases.iter().for_each(|case| rows.add(case));
+        for case in &cases {
+            rows.add(case);
+        }
         has_best |= rows.has_best;
         let title = format!("Time per transaction: {}", group.title);
-        let mut section = Section::new(title, constants(&group.workloads, &TITLE), rows.table);
+        let mut section =
+            Section::new(title, constants(&group.workloads, &TITLE), rows.table.table);
         section.notes = rows.notes;
         section.notes.extend(counted.and_then(|counted| counted.absent(&cases)));
         sections.push(section);
@@ -54,43 +58,36 @@ fn best_note(view: &View<'_>) -> String {
 /// The rows of one table.
 struct Rows<'a> {
     view: &'a View<'a>,
-    axes: Vec<&'static Axis>,
     counted: Option<&'a Counted<'a>>,
     /// Whether the run has estimates with intervals, and not means alone.
     has_ratios: bool,
     has_best: bool,
-    table: Table,
+    table: WorkloadTable,
     notes: Vec<String>,
 }
 
 impl<'a> Rows<'a> {
     fn new(view: &'a View<'a>, workloads: &[Workload], counted: Option<&'a Counted<'a>>) -> Self {
-        let axes = columns(workloads, &TITLE);
-        let measured = ["Mean", "Error", "StdDev", "Median", "Ratio"].map(Column::right);
-        let counts = ["Alloc", "Instr"].map(Column::right);
-        let table = Table::new(
-            std::iter::once(Column::left("Backend"))
-                .chain(axes.iter().map(|axis| Column::axis(axis)))
-                .chain(measured)
-                .chain(counts.into_iter().filter(|_| counted.is_some())),
-        );
+        let mut headings = vec!["Mean", "Error", "StdDev", "Median", "Ratio"];
+        headings.extend(["Alloc", "Instr"].iter().filter(|_| counted.is_some()));
+        let numbers = headings.into_iter().map(Column::right);
+        let table = WorkloadTable::new(workloads, &TITLE, [Column::left("Backend")], numbers);
         let has_ratios = view.cases().any(|case| case.relative.is_some());
-        Self { view, axes, counted, has_ratios, has_best: false, table, notes: Vec::new() }
+        Self { view, counted, has_ratios, has_best: false, table, notes: Vec::new() }
     }
 
     fn add(&mut self, case: &CaseRecord) {
-        let mut cells = vec![case.backend.clone()];
-        cells.extend(self.axes.iter().map(|axis| axis.get(&case.workload).to_string()));
+        let mut cells = Vec::new();
         match state(case) {
             None => cells.extend(self.times(case)),
             Some((word, reason)) => {
                 self.notes.push(format!("{word}: {}/{}: {reason}", case.workload, case.backend));
-                cells.push(word.to_owned());
+                cells.push(word);
                 cells.extend(std::iter::repeat_n(String::new(), 4));
             }
         }
         cells.extend(self.counted.into_iter().flat_map(|counted| counts(case, counted)));
-        self.table.row(cells);
+        self.table.row([case.backend.as_str()], &case.workload, cells);
     }
 
     fn times(&mut self, case: &CaseRecord) -> [String; 5] {
@@ -123,13 +120,9 @@ impl<'a> Rows<'a> {
 
 /// Why a case has no numbers: a word for its cell, and the reason.
 #[must_use]
-pub fn state(case: &CaseRecord) -> Option<(&'static str, &str)> {
-    let word = match case.status {
-        Status::Ok => return None,
-        Status::Failed => "failed",
-        Status::NotOffered => "not offered",
-    };
-    Some((word, case.reason.as_deref().unwrap_or("no reason was recorded")))
+pub fn state(case: &CaseRecord) -> Option<(String, &str)> {
+    let reason = case.reason.as_deref().unwrap_or("no reason was recorded");
+    (case.status != Status::Ok).then(|| (case.status.to_string(), reason))
 }
 
 /// The cells of what was counted.

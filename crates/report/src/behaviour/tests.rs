@@ -43,24 +43,6 @@ fn what_most_do_comes_first_and_wording_makes_no_difference() {
 }
 
 #[test]
-fn cases_that_mean_the_same_share_a_row() {
-    let of = |name| {
-        case(
-            name,
-            vec![
-                seen("x", Outcome::done(""), None),
-                seen("y", Outcome::done(""), None),
-                seen("z", panicked(""), Some("Beware.")),
-            ],
-        )
-    };
-    let table = differences_by_meaning(&[of("key/a"), of("key/b")]).to_string();
-    assert_eq!(table.lines().count(), 3, "{table}");
-    assert!(table.contains("| z "), "{table}");
-    assert!(table.contains("`key/a`, `key/b`"), "{table}");
-}
-
-#[test]
 fn subjects_have_a_table_each() {
     let of = |name| case(name, vec![seen("x", Outcome::done(""), None)]);
     let text = all_cases(&[of("key/a"), of("key/b"), of("map/a")]);

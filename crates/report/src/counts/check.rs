@@ -143,13 +143,14 @@ fn changed(before: Option<f64>, now: Option<f64>, tolerance: f64) -> bool {
 fn differences(stored: &Results, now: &Results) -> (Vec<String>, bool) {
     let [stored, now] = [stored, now].map(builds::of_results);
     let mut found = builds::differences(&stored, &now);
-    found.retain(|it| it.part != Part::Processor);
-    let is_other = |it: &BuildDifference| match it.part {
+    found.retain(|it| !matches!(it.part, Part::Processor | Part::Alignment));
+    let is_in_c = |it: &BuildDifference| match it.part {
         Part::CFlags | Part::Engine => true,
+        // It counts no instructions.
         Part::Counters => it.what != "strace",
         _ => false,
     };
-    let whole = !found.iter().any(is_other);
+    let whole = !found.iter().any(is_in_c);
     let sentence = |it: BuildDifference| format!("{}: stored with {}, now {}", it.what, it.a, it.b);
     (found.into_iter().map(sentence).collect(), whole)
 }

@@ -2,24 +2,20 @@
 
 use write_backend::Workload;
 
-use crate::view::{Group, Role, View};
-use records::schema::CaseRecord;
+use crate::groups::Group;
+use crate::view::{Role, View};
+use records::schema::{BackendRecord, CaseRecord};
+use statistics::CostLine;
 
-/// What a backend executes beyond its control, as a line over the batch size: a part for each
-/// transaction and a part for each put in it.
+/// What a backend executes beyond its control, as a line over the batch size.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OwnInstructions<'run> {
     /// The backend.
     pub backend: &'run str,
     /// The workloads, which differ in the batch size alone.
     pub group: Group,
-    /// Instructions per put.
-    pub per_put: f64,
-    /// Instructions per transaction besides: begin and finish.
-    pub per_transaction: f64,
-    /// How far a batch size between the two ends is off the line, in instructions per transaction; 0
-    /// where there is none.
-    pub off: f64,
+    /// Instructions per put, and per transaction besides: begin and finish.
+    pub line: CostLine,
 }
 
 /// Instructions per transaction.
@@ -41,26 +37,15 @@ pub fn lines<'run>(view: &View<'run>) -> Vec<OwnInstructions<'run>> {
     let groups = view.groups_over(&["batch_size"]);
     let bindings = view.with_role(Role::Binding);
     let pairs = bindings.flat_map(|it| groups.iter().map(move |group| (it, group)));
-    pairs.filter_map(|(backend, group)| line(view, &backend.id, group)).collect()
-}
-
-/// The line through the smallest and the largest batch.
-fn line<'run>(
-    view: &View<'run>,
-    backend: &'run str,
-    group: &Group,
-) -> Option<OwnInstructions<'run>> {
-    let mut points: Vec<(f64, f64)> = view
-        .cases_of(backend, &group.workloads)
-        .filter_map(|case| Some((case.workload.batch_size as f64, beyond_control(view, case)?)))
-        .collect();
-    points.sort_by(|one, other| one.0.total_cmp(&other.0));
-    let [first, between @ .., last] = points.as_slice() else { return None };
-    let per_put = (last.1 - first.1) / (last.0 - first.0);
-    let per_transaction = first.1 - per_put * first.0;
-    let off = between.iter().map(|(size, value)| (value - per_transaction - per_put * size).abs());
-    let off = off.fold(0.0, f64::max);
-    Some(OwnInstructions { backend, group: group.clone(), per_put, per_transaction, off })
+    let line = |(backend, group): (&'run BackendRecord, &Group)| {
+        let cases = view.cases_of(&backend.id, &group.workloads);
+        let points: Vec<(f64, f64)> = cases
+            .filter_map(|case| Some((case.workload.batch_size as f64, beyond_control(view, case)?)))
+            .collect();
+        let line = CostLine::through(&points)?;
+        Some(OwnInstructions { backend: &backend.id, group: group.clone(), line })
+    };
+    pairs.filter_map(line).collect()
 }
 
 /// Instructions of the reference over those of the loop in C, where both are there.
@@ -85,9 +70,9 @@ mod tests {
         let names: Vec<String> =
             sizes.iter().map(|size| format!("commit-n{size}-v4-k4-sequential-nosync")).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        let run = Run::counts().workloads(&names).backend("c-reference", None, 1.0);
-        let run = run.backend("raw-ffi", None, 1.0).backend("heed", Some("raw-ffi"), 1.0);
-        let mut results = run.edit(|run| run.backends[0].binding = None).build();
+        let run = Run::counts().workloads(&names).backend("raw-ffi", None, 1.0);
+        let run = run.backend("c-reference", None, 1.0).backend("heed", Some("raw-ffi"), 1.0);
+        let mut results = run.edit(|run| run.backends[1].binding = None).build();
         for case in &mut results.cases {
             let size = case.workload.batch_size as f64;
             let own = if case.backend == "heed" { 61.0 + 25.0 * size } else { 0.0 };
@@ -102,8 +87,9 @@ mod tests {
     fn a_line_has_a_part_per_transaction_and_a_part_per_put() {
         let results = run(&[1, 10, 100]);
         let lines = lines(&View::new(&results));
-        let [line] = lines.as_slice() else { panic!("{lines:?}") };
-        assert_eq!(line.backend, "heed");
+        let [OwnInstructions { backend: "heed", line, .. }] = lines.as_slice() else {
+            panic!("{lines:?}")
+        };
         assert!((line.per_put - 25.0).abs() < 1e-9 && line.off < 1e-9, "{line:?}");
         assert!((line.per_transaction - 61.0).abs() < 1e-9, "{line:?}");
     }

@@ -2,13 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use write_backend::{Axis, SyncMode, Workload};
+use write_backend::{SyncMode, Workload};
 
 use crate::counts::own;
+use crate::groups::{AVERAGED, Group, UNNAMED, VALUE_SIZE, WorkloadTable, groups_over, with_one};
 use crate::table::{Column, Section, Table};
 use crate::units::{self, count, or_absent, tenths};
-use crate::view::{AVERAGED, Group, VALUE_SIZE, View, columns, groups_over, with_one};
+use crate::view::View;
 use records::schema::{CaseRecord, Counts};
+use statistics::CostLine;
 
 /// All tables, the shortest answer last: it is what a terminal shows last.
 #[must_use]
@@ -41,8 +43,8 @@ const CALLS: &str = "Per transaction, by kind. What a sync mode promises shows h
      through a descriptor opened with O_DSYNC (pwrite_dsync). Pages that lie side by side are written \
      by one call, so parts of calls are means.";
 const OWN: &str = "What a binding executes beyond raw FFI on the same LMDB: a part per put and a part \
-     per transaction (begin and finish), from the smallest and the largest batch; lowest and highest \
-     over value sizes. \"Off\" is how far a batch between the two is from that line.";
+     per transaction (begin and finish), a line of least squares over batch sizes; lowest and highest \
+     over value sizes. \"Off\" is how far the farthest batch size is from that line.";
 
 /// A case that was counted.
 type Counted<'run> = (&'run CaseRecord, &'run Counts);
@@ -69,16 +71,12 @@ fn table(
     cells: impl Fn(&CaseRecord, &Counts) -> Vec<String>,
 ) -> Table {
     let workloads: Vec<Workload> = cases.iter().map(|(case, _)| case.workload).collect();
-    let axes = columns(&workloads, &[]);
-    let named = std::iter::once(Column::left("Backend"));
-    let named = named.chain(axes.iter().map(|axis| Column::axis(axis)));
-    let mut table = Table::new(named.chain(headings.iter().map(|it| Column::right(*it))));
+    let numbers = headings.iter().map(|heading| Column::right(*heading));
+    let mut table = WorkloadTable::new(&workloads, &[], [Column::left("Backend")], numbers);
     for (case, counts) in cases {
-        let named = std::iter::once(case.backend.clone());
-        let named = named.chain(axes.iter().map(|axis| axis.get(&case.workload).to_string()));
-        table.row(named.chain(cells(case, counts)));
+        table.row([case.backend.as_str()], &case.workload, cells(case, counts));
     }
-    table
+    table.table
 }
 
 fn counts(view: &View<'_>) -> Table {
@@ -156,41 +154,33 @@ fn system_calls(view: &View<'_>) -> Table {
 fn over_c(view: &View<'_>) -> Table {
     let ratios = own::over_c(view);
     let workloads: Vec<Workload> = ratios.iter().map(|(workload, _)| *workload).collect();
-    let axes = columns(&workloads, &["value_size"]);
-    let named = axes.iter().map(|axis| Column::axis(axis));
-    let mut table = Table::new(named.chain(["Lowest", "Highest"].map(Column::right)));
+    let numbers = ["Lowest", "Highest"].map(Column::right);
+    let mut table = WorkloadTable::new(&workloads, &["value_size"], [], numbers);
     for group in groups_over(&workloads, &["value_size"]) {
         let mine = ratios.iter().filter(|(it, _)| group.workloads.contains(it));
         let Some((low, high)) = units::extent(mine.map(|(_, ratio)| *ratio)) else { continue };
-        let named = axes.iter().map(|axis| axis.get(&group.like).to_string());
-        table.row(named.chain([low, high].map(|ratio| format!("{ratio:.4}"))));
+        table.row(UNNAMED, &group.like, [low, high].map(|ratio| format!("{ratio:.4}")));
     }
-    table
+    table.table
 }
 
 /// One row per backend and group of workloads, over value sizes.
 fn own_instructions(view: &View<'_>) -> Table {
     let lines = own::lines(view);
     let likes: Vec<Workload> = lines.iter().map(|line| line.group.like).collect();
-    let axes: Vec<&Axis> = columns(&likes, &AVERAGED);
-    let named = std::iter::once(Column::left("Backend"));
-    let named = named.chain(axes.iter().map(|axis| Column::axis(axis)));
-    let mut table =
-        Table::new(named.chain(["per put", "per transaction", "Off"].map(Column::right)));
+    let numbers = ["per put", "per transaction", "Off"].map(Column::right);
+    let mut table = WorkloadTable::new(&likes, &AVERAGED, [Column::left("Backend")], numbers);
     for same in lines.chunk_by(|one, other| one.backend == other.backend) {
-        for group in
-            groups_over(&same.iter().map(|line| line.group.like).collect::<Vec<_>>(), &AVERAGED)
-        {
-            let mine = || same.iter().filter(|line| group.workloads.contains(&line.group.like));
-            let range = |part: fn(&own::OwnInstructions<'_>) -> f64| {
-                units::range(mine().map(part), tenths).unwrap_or_default()
+        let likes: Vec<Workload> = same.iter().map(|own| own.group.like).collect();
+        for group in groups_over(&likes, &AVERAGED) {
+            let mine = || same.iter().filter(|own| group.workloads.contains(&own.group.like));
+            let range = |part: fn(&CostLine) -> f64| {
+                units::range(mine().map(|own| part(&own.line)), tenths).unwrap_or_default()
             };
-            let off = mine().map(|line| line.off).fold(0.0, f64::max);
-            let mut cells = vec![same[0].backend.to_owned()];
-            cells.extend(axes.iter().map(|axis| axis.get(&group.like).to_string()));
-            cells.extend([range(|it| it.per_put), range(|it| it.per_transaction), tenths(off)]);
-            table.row(cells);
+            let off = mine().map(|own| own.line.off).fold(0.0, f64::max);
+            let cells = [range(|it| it.per_put), range(|it| it.per_transaction), tenths(off)];
+            table.row([same[0].backend], &group.like, cells);
         }
     }
-    table
+    table.table
 }

@@ -2,9 +2,10 @@
 
 use write_backend::{Finish, SyncMode, Workload};
 
-use crate::table::{Column, Table};
+use crate::groups::{Group, WorkloadTable, groups_over};
+use crate::table::Column;
 use crate::units;
-use crate::view::{Group, Role, View, columns, groups_over};
+use crate::view::{Role, View};
 use records::schema::CaseRecord;
 
 /// The share of a transaction's time from which on a binding's part is called small here.
@@ -68,25 +69,23 @@ fn added(view: &View<'_>, case: &CaseRecord) -> Option<(f64, f64)> {
 pub fn section(view: &View<'_>) -> String {
     let costs = costs(view);
     let likes: Vec<Workload> = costs.iter().map(|cost| cost.group.like).collect();
-    let axes = columns(&likes, &["finish", "sync", "value_size"]);
-    let named = std::iter::once(Column::left("Backend"));
-    let named = named.chain(axes.iter().map(|axis| Column::axis(axis)));
-    let mut table = Table::new(named.chain(["Adds", "at most", "Small from"].map(Column::right)));
+    let said = ["finish", "sync", "value_size"];
+    let numbers = ["Adds", "at most", "Small from"].map(Column::right);
+    let mut table = WorkloadTable::new(&likes, &said, [Column::left("Backend")], numbers);
+    if costs.is_empty() {
+        return "No commits were compared.\n".to_owned();
+    }
     let nanoseconds = |value: f64| format!("{value:.0} ns");
     for cost in costs {
         let (low, high) = cost.extra;
-        let mut cells = vec![cost.backend.clone()];
-        cells.extend(axes.iter().map(|axis| axis.get(&cost.group.like).to_string()));
-        cells.extend([
+        let cells = [
             units::range([low, high], nanoseconds).unwrap_or_default(),
             nanoseconds(cost.at_most),
             units::or_absent(cost.small_from(), units::time),
-        ]);
-        table.row(cells);
+        ];
+        table.row([cost.backend], &cost.group.like, cells);
     }
-    if table.is_empty() {
-        return "No commits were compared.\n".to_owned();
-    }
+    let table = table.table;
     format!(
         "What a binding adds to a committed transaction: its overhead times the median time of raw FFI on the same LMDB, \
          from the lowest to the highest over value sizes. \"At most\" takes the upper ends of the intervals. These commits \

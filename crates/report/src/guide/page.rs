@@ -3,7 +3,7 @@
 use crate::calibration::layout_luck;
 use crate::guide::{costs, words};
 use crate::pictures::published::{INSTRUCTIONS, OVERHEAD, TIME_PER_PUT, pictures};
-use crate::table::{Column, Table};
+use crate::table::{Column, Table, bullets};
 use crate::view::{RunView, of_reference, shown_comparison};
 use crate::{facts, header};
 use records::looked_up::LookedUp;
@@ -21,8 +21,7 @@ pub fn page(runs: &[RunView<'_>], typed: &LookedUp) -> String {
         let luck = of_reference(runs, |it| it.run.calibration.as_ref().and_then(layout_luck));
         let luck = luck.map(|(_, luck)| luck);
         let counts = run.counts.as_ref();
-        let warnings = header::warnings(compare.results);
-        let warnings: String = warnings.iter().map(|it| format!("- **{it}**\n")).collect();
+        let warnings = bullets(&header::bold_warnings(compare.results));
         parts.push(format!(
             "## In short\n\nOne machine, one compiler: [{}]({}/README.md). {}{warnings}",
             run.name(),
@@ -74,7 +73,7 @@ fn questions(runs: &[RunView<'_>], typed: &LookedUp) -> String {
     if let Some((run, _)) = of_reference(runs, |it| it.counts.as_ref()) {
         let mut answer = format!("[tables]({}/README.md#counts)", run.place());
         if pictures(run).iter().any(|picture| picture.name == INSTRUCTIONS) {
-            answer += &format!(", [picture]({}/{INSTRUCTIONS})", run.place());
+            answer = format!("{answer}, [picture]({}/{INSTRUCTIONS})", run.place());
         }
         rows.push(("Where do the instructions go?", answer));
     }
@@ -94,7 +93,9 @@ fn questions(runs: &[RunView<'_>], typed: &LookedUp) -> String {
         return "Nothing was published yet.\n".to_owned();
     }
     let mut table = Table::new(["Question", "Answer"].map(Column::left));
-    rows.into_iter().for_each(|(question, answer)| table.row([question.to_owned(), answer]));
+    for (question, answer) in rows {
+        table.row([question.to_owned(), answer]);
+    }
     table.to_string()
 }
 

@@ -7,8 +7,10 @@ use write_backend::{Finish, Workload};
 
 use crate::comparison::{Overheads, luck_note, overheads};
 use crate::engine::name;
+use crate::groups::{AVERAGED, Group, columns, words};
+use crate::table::bullets;
 use crate::units::{self, change, listed};
-use crate::view::{AVERAGED, Group, Role, View, columns, words};
+use crate::view::{Role, View};
 use records::schema::BackendRecord;
 use statistics::Verdict;
 
@@ -41,11 +43,7 @@ pub fn summary(
         .extend(compare.with_role(Role::Control).filter_map(|it| engine(it, compare, equal_flags)));
     lines.extend(counts.and_then(allocations));
     lines.extend(luck.map(luck_note));
-    let mut text = format!("{ABOUT}{}\n\n", variants(compare));
-    for line in lines {
-        let _ = writeln!(text, "- {line}");
-    }
-    text
+    format!("{ABOUT}{}\n\n{}", variants(compare), bullets(&lines))
 }
 
 /// Which backends are no bindings of their own.

@@ -6,10 +6,11 @@ use serde::Serialize;
 use write_backend::{AXES, Value, Values, Workload};
 
 use super::columns::{COLUMNS, Chart, Column, GROUPS, Measured, charts, verdicts};
+use crate::groups::{VALUE_SIZE, columns};
+use crate::header;
 use crate::times::state;
 use crate::units::{self, TIMES};
-use crate::view::{RunView, VALUE_SIZE, View, of_reference};
-use crate::{header, view};
+use crate::view::{RunView, View, of_reference};
 use records::schema::{BackendRecord, CaseRecord};
 
 /// Everything; `selection.js` reads it.
@@ -114,7 +115,7 @@ fn axis(axis: &write_backend::Axis) -> Axis {
         name: axis.heading,
         meaning: format!("{}{unit}", axis.meaning),
         number: matches!(axis.values, Values::Numbers { .. }),
-        always: view::columns(&[], &[]).iter().any(|it| it.key == axis.key),
+        always: columns(&[], &[]).iter().any(|it| it.key == axis.key),
         only: (axis.key == "value_size").then_some(VALUE_SIZE),
     }
 }
@@ -144,7 +145,7 @@ fn facts(view: &View<'_>) -> Vec<String> {
 
 /// The backends of both files; those that were counted alone stand last.
 fn backends<'run>(compare: &View<'run>, counts: Option<&View<'run>>) -> Vec<&'run BackendRecord> {
-    let counted = counts.into_iter().flat_map(|counts| counts.backends());
+    let counted = counts.into_iter().flat_map(View::backends);
     let counted = counted.filter(|backend| compare.backend(&backend.id).is_none());
     compare.backends().iter().chain(counted).copied().collect()
 }

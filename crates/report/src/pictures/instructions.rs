@@ -10,7 +10,8 @@ use write_backend::Workload;
 use super::canvas::{Area, Drawn, Frame, MARGIN, block, bold, pixels, right, text, write};
 use super::palette::{ALLOCATOR, BINDING, Colour, ENGINE, INK, LIBC, MUTED, RULE};
 use crate::counts::tables::without_twin;
-use crate::view::{AVERAGED, VALUE_SIZE, View, groups_over, with_one};
+use crate::groups::{AVERAGED, VALUE_SIZE, groups_over, with_one};
+use crate::view::View;
 use records::schema::CaseRecord;
 
 /// Where bars begin, and where the axis ends; totals stand right of the bars.

@@ -11,8 +11,9 @@ use super::canvas::{
     Area, Drawn, Frame, MARGIN, WIDTH, block, bold, line, marker, pixels, right, text, write,
 };
 use super::palette::{FASTER, FLOOR, INK, Look, MUTED, ONE, RULE, SLOWER, Shape, UNDECIDED};
+use crate::groups::AVERAGED;
 use crate::units;
-use crate::view::{AVERAGED, Role, View};
+use crate::view::{Role, View};
 use records::schema::Ratio;
 use statistics::{GeometricMean, Interval, Verdict};
 
@@ -82,7 +83,7 @@ pub fn overhead(view: &View<'_>) -> Option<(String, String)> {
 
 fn panels(view: &View<'_>) -> Vec<Panel> {
     let confidence = view.results.options.confidence;
-    let panel = |group: crate::view::Group| {
+    let panel = |group: crate::groups::Group| {
         let mut workloads = group.workloads;
         workloads.sort_by_key(|workload| (workload.batch_size, workload.value_size));
         let groups = view.with_role(Role::Binding).filter_map(|backend| {

@@ -92,6 +92,11 @@ const COLOURS: [u32; 8] = [
     0x24_29_2F, 0x56_B4_E9, 0xE6_9F_00, 0x00_73_B3, 0xD4_5D_00, 0xB8_5C_90, 0x00_9D_72, 0x95_9D_A6,
 ];
 
+/// The value of a colour like `#0072b2`.
+fn hexadecimal(colour: &str) -> Option<u32> {
+    u32::from_str_radix(colour.strip_prefix('#').filter(|digits| digits.len() == 6)?, 16).ok()
+}
+
 /// How the backends of a run are drawn, in the order of tables. A binding has the shape of its control,
 /// filled.
 pub(super) fn looks<'run>(view: &View<'run>) -> Vec<(&'run BackendRecord, Look)> {
@@ -104,7 +109,8 @@ pub(super) fn looks<'run>(view: &View<'run>) -> Vec<(&'run BackendRecord, Look)>
     let look = |(place, backend): (usize, &&'run BackendRecord)| {
         let control = backend.control.as_deref().unwrap_or(&backend.id);
         let shape = controls.iter().position(|id| *id == control).unwrap_or_default();
-        let colour = Colour::of_backend(COLOURS[place % COLOURS.len()]);
+        let colour = backend.colour.as_deref().and_then(hexadecimal);
+        let colour = Colour::of_backend(colour.unwrap_or(COLOURS[place % COLOURS.len()]));
         let filled = view.role(backend) == Role::Binding;
         (*backend, Look { colour, shape: SHAPES[shape % SHAPES.len()], filled })
     };
@@ -165,6 +171,8 @@ mod tests {
         let view = View::new(&run);
         let [raw, control, heed] = [0, 1, 2].map(|place| looks(&view)[place].1);
         assert_eq!((control.shape, heed.shape), (Shape::Square, Shape::Square));
+        let (found, colour) = (heed.colour.light, view.backends()[2].colour.as_deref());
+        assert_eq!(Some(found), colour.and_then(hexadecimal).or(Some(COLOURS[2])));
         assert!(raw.shape == Shape::Circle && !raw.filled && !control.filled && heed.filled);
     }
 }

@@ -63,5 +63,6 @@ impl Picture {
 /// The pictures for the page of their run.
 #[must_use]
 pub fn section(pictures: &[Picture]) -> String {
-    pictures.iter().map(|it| format!("### {}\n\n{}\n", it.title, it.markdown(""))).collect()
+    let part = |it: &Picture| format!("### {}\n\n{}\n", it.title, it.markdown(""));
+    pictures.iter().map(part).collect()
 }

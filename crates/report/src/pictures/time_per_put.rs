@@ -12,8 +12,9 @@ use super::canvas::{
     Area, Drawn, Frame, MARGIN, WIDTH, bold, centred, line, marker, pixels, right, text, write,
 };
 use super::palette::{Colour, INK, Look, MUTED, RULE, looks};
+use crate::groups::{VALUE_SIZE, constants, groups_over, with_one};
 use crate::units;
-use crate::view::{Role, VALUE_SIZE, View, constants, groups_over, with_one};
+use crate::view::{Role, View};
 
 /// Where panels begin and end, left and right; labels stand right of it.
 const SIDES: Range<i32> = 76..510;
@@ -68,7 +69,7 @@ pub fn time_per_put(view: &View<'_>) -> Option<(String, String)> {
 }
 
 fn panels(view: &View<'_>, workloads: &[write_backend::Workload]) -> Vec<Panel> {
-    let panel = |group: crate::view::Group| {
+    let panel = |group: crate::groups::Group| {
         // A backend that stores nothing would press all others together.
         let looks = looks(view).into_iter();
         let writers = looks.filter(|(backend, _)| view.role(backend) != Role::WithoutLmdb);

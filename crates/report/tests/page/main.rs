@@ -57,6 +57,9 @@ const EVERYTHING: &str = "columns=time,overhead,relative,counts&sync=nosync,sync
 const BESIDE: &str = "&beside=another/2030-01-02/shipped";
 const CHARTS: [&str; 4] = ["overhead", "relative", "time-per-put", "instructions"];
 
+/// What is done with the page and looked at.
+type Check = fn(&mut Scene<'_>);
+
 /// One browser for all: starting one takes longer than what is done with it.
 #[test]
 fn the_page_in_a_browser() {
@@ -66,7 +69,7 @@ fn the_page_in_a_browser() {
     std::fs::write(&file, page(&fixture::two_machines())).expect("it is written");
     browser.screen(1280, 900);
     let mut scene = Scene { browser, page: &file };
-    let scenes: [(&str, fn(&mut Scene<'_>)); 8] = [
+    let scenes: [(&str, Check); 8] = [
         ("the first view is the bindings on the reference machine", first_view),
         ("a link gives its selection and survives a reload and the way back", link),
         ("what a link asks for and is not here is left out with a word", unknown),
