@@ -7,7 +7,7 @@ use crate::random::Random;
 use crate::selection::Case;
 use crate::worker::{Failure, Launcher, PreparedWorker};
 use records::schema::Time;
-use statistics::Summary;
+use statistics::median;
 
 /// How long a launch runs before its first sample.
 const WARM_UP: Duration = Duration::from_millis(2);
@@ -132,12 +132,8 @@ fn time(calls: &[Call]) -> Option<Time> {
     let used = &calls[calls.len() - repeated.max(2).min(calls.len())..];
     let launches = used.iter().map(|call| call.launch).max()? + 1;
     let medians = (0..launches).filter_map(|launch| {
-        let samples: Vec<f64> = used
-            .iter()
-            .filter(|call| call.launch == launch)
-            .map(|call| call.elapsed_ns / call.transactions as f64)
-            .collect();
-        Summary::of(&samples).ok().map(|summary| summary.median)
+        let samples = used.iter().filter(|call| call.launch == launch);
+        median(samples.map(|call| call.elapsed_ns / call.transactions as f64).collect())
     });
     Time::new(medians.collect(), last.transactions)
 }

@@ -5,16 +5,14 @@ use std::time::UNIX_EPOCH;
 use crate::cli::arguments::Arguments;
 use crate::machine::binary;
 
-use crate::backends::{Backends, Kind, Programs};
+use crate::backends::{Backend, Backends, Kind, Programs};
 use crate::machine::host;
+use crate::selection::{self, Selection};
 use crate::worker::ProcessLauncher;
 use records::host::Host;
-use records::schema::{BackendRecord, CaseRecord, Options, Results, SCHEMA};
-
-/// The confidence of all intervals unless another is asked for.
-pub const CONFIDENCE: f64 = 0.95;
-/// Launches per backend and workload, unless asked for otherwise.
-pub const LAUNCHES: usize = 30;
+use records::schema::{
+    Asked, BackendRecord, CONFIDENCE, CaseRecord, Declared, Results, RunOptions, SCHEMA,
+};
 
 /// The `CFLAGS` that the workspace's `.cargo/config.toml` sets where the user gave none: alignment
 /// alone.
@@ -25,6 +23,7 @@ const OWN_CFLAGS: &str = "-falign-functions=64";
 pub fn results(
     producer: &str,
     arguments: &Arguments,
+    backends: &Backends,
     launcher: &ProcessLauncher,
     host: Host,
 ) -> Results {
@@ -35,7 +34,7 @@ pub fn results(
         started_unix: started.map_or(0, |since| since.as_secs()),
         complete: true,
         host,
-        options: Options {
+        options: RunOptions {
             seed: launcher.settings().seed,
             map_size: arguments.map_size,
             writable_map: arguments.writable_map,
@@ -47,10 +46,35 @@ pub fn results(
                 .ok()
                 .filter(|flags| flags != OWN_CFLAGS)
                 .map(|flags| flags.replace(char::is_control, " ")),
+            asked: asked(arguments, backends, producer == "counts"),
         },
         backends: Vec::new(),
         cases: Vec::new(),
+        twins: Vec::new(),
         counters: None,
+    }
+}
+
+/// The cases that `arguments` ask for, whatever a filter leaves of them.
+fn asked(arguments: &Arguments, backends: &Backends, counted: bool) -> Asked {
+    let mut named = selection::named(backends, &arguments.backend).unwrap_or_default();
+    if arguments.backend.is_empty() {
+        named = backends.all().filter(|it| counted || !it.counts_only).cloned().collect();
+    }
+    let ids = named.iter().map(|backend| backend.id.clone()).collect();
+    let selection = Selection { backends: named, values: arguments.axes.clone() };
+    // What is not possible was refused before anything was measured.
+    Asked::of(ids, &selection.workloads().unwrap_or_default())
+}
+
+/// What the folder of `backend` declares.
+#[must_use]
+pub fn declared(backend: &Backend) -> Declared<'_> {
+    Declared {
+        order: backend.order,
+        colour: backend.colour.as_deref(),
+        reference: backend.is_reference,
+        control: backend.control.as_deref(),
     }
 }
 
@@ -69,7 +93,7 @@ pub fn backends(
         .filter_map(|backend| {
             let hello = launcher.hello(backend).ok()?;
             let build = binary::observe(programs.of(backend, Kind::Worker).ok()?);
-            Some(BackendRecord::new(&hello, backend.control.as_deref(), build))
+            Some(BackendRecord::new(&hello, declared(backend), build))
         })
         .collect()
 }

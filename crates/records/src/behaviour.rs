@@ -1,14 +1,19 @@
 //! The fields of a behaviour file. `results/FORMAT.md` describes the same for its readers.
 
+use std::collections::HashSet;
+
 use serde::{Deserialize, Serialize};
 use write_backend::SyncMode;
 use write_backend::protocol::behaviour::Outcome;
 
+use crate::check::{backends, once, started};
 use crate::host::Host;
+use crate::invalid::{Invalid, at_most, check, each, not_empty};
 use crate::schema::BackendRecord;
+use crate::store::Stored;
 
 /// The version of the format.
-pub const SCHEMA: u32 = 1;
+pub const SCHEMA: u32 = 2;
 
 /// Everything that a run found out.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -30,7 +35,7 @@ pub struct Behaviour {
     /// Who was looked at.
     pub backends: Vec<BackendRecord>,
     /// What each did in each case.
-    pub cases: Vec<CaseRecord>,
+    pub cases: Vec<BehaviourCase>,
     /// What killed writers left.
     pub kills: Vec<Kills>,
     /// What could not be found out, and why.
@@ -40,7 +45,7 @@ pub struct Behaviour {
 
 /// One case.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CaseRecord {
+pub struct BehaviourCase {
     /// Its stable name, `subject/input`.
     pub case: String,
     /// What it means for a user.
@@ -134,5 +139,52 @@ impl Kills {
     #[must_use]
     pub fn is_sound(&self) -> bool {
         [self.lost, self.partial, self.unreadable, self.refused] == [0; 4]
+    }
+}
+
+impl Stored for Behaviour {
+    const KIND: &'static str = "behaviour file";
+    const SCHEMA: u32 = SCHEMA;
+
+    fn check(&self) -> Result<(), Invalid> {
+        let is_own = self.producer == "behaviour";
+        check(is_own, "producer", format!("`{}`", self.producer), "behaviour")?;
+        started(self.started_unix)?;
+        backends(&self.backends)?;
+        let known = |id: &String| {
+            let is_known = self.backends.iter().any(|backend| backend.id == *id);
+            check(is_known, "backend", format!("`{id}`"), "one of `backends`")
+        };
+        let mut names = HashSet::new();
+        each("cases", &self.cases, |case| {
+            not_empty("case", &case.case)?;
+            once("case", names.insert(&case.case))?;
+            let mut seen = HashSet::new();
+            each("seen", &case.seen, |it| {
+                known(&it.backend)?;
+                once("backend", seen.insert(&it.backend))
+            })
+        })?;
+        each("kills", &self.kills, |it| {
+            known(&it.backend)?;
+            it.check()
+        })
+    }
+}
+
+impl Kills {
+    /// What was found of killed writers cannot be more than was killed.
+    fn check(&self) -> Result<(), Invalid> {
+        not_empty("checked_by", &self.checked_by)?;
+        for (name, part) in [
+            ("while_opening", self.while_opening),
+            ("watched", self.watched),
+            ("committed_unreported", self.committed_unreported),
+            ("unreadable", self.unreadable),
+            ("refused", self.refused),
+        ] {
+            at_most(name, part, self.kills, "kills")?;
+        }
+        at_most("lost", self.lost, self.reported, "reported")
     }
 }

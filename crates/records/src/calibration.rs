@@ -1,10 +1,13 @@
 //! What a calibration found, as data.
 
 use serde::{Deserialize, Serialize};
-use statistics::Summary;
+use statistics::median;
 use write_backend::{Finish, Workload};
 
+use crate::check::started;
 use crate::host::Host;
+use crate::invalid::{Invalid, above_zero, at_most, confidence, each, not_empty, not_negative};
+use crate::store::Stored;
 
 /// The version of the format.
 pub const SCHEMA: u32 = 1;
@@ -34,7 +37,9 @@ pub struct Calibration {
     pub equal: Equal,
     /// Equal against slowed, by finish and slowdown.
     pub slowed: Vec<Slowed>,
-    /// The same source at other addresses; empty where that trial is not possible.
+    /// The same source at other addresses. Files hold it that were made before each launch had a link
+    /// order of its own.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub layout: Vec<Layout>,
 }
 
@@ -84,10 +89,38 @@ pub struct Layout {
     pub outside: usize,
 }
 
-/// The median spread of the rows that `chosen` admits, as a part of 1.
-#[must_use]
-pub fn median_spread(layout: &[Layout], chosen: impl Fn(&Layout) -> bool) -> Option<f64> {
-    let spreads: Vec<f64> =
-        layout.iter().filter(|row| chosen(row)).map(|row| row.spread.max(1e-9)).collect();
-    Summary::of(&spreads).ok().map(|summary| summary.median)
+impl Calibration {
+    /// The median spread of the layout trial's rows that `chosen` admits, as a part of 1.
+    #[must_use]
+    pub fn median_spread(&self, chosen: impl Fn(&Layout) -> bool) -> Option<f64> {
+        median(self.layout.iter().filter(|row| chosen(row)).map(|row| row.spread).collect())
+    }
+}
+
+impl Stored for Calibration {
+    const KIND: &'static str = "calibration";
+    const SCHEMA: u32 = SCHEMA;
+
+    fn check(&self) -> Result<(), Invalid> {
+        started(self.started_unix)?;
+        confidence("confidence", self.confidence)?;
+        self.precision.map_or(Ok(()), |it| above_zero("precision", it))?;
+        not_negative("seconds", self.seconds)?;
+        let part = |field: &str, part: usize, whole: usize, of: &str| {
+            at_most(field, part as u64, whole as u64, of)
+        };
+        let equal = &self.equal;
+        part("equal.excluded", equal.excluded, equal.comparisons, "comparisons")?;
+        not_negative("equal.median_half_width", equal.median_half_width)?;
+        each("slowed", &self.slowed, |it| {
+            part("excluded", it.excluded, it.comparisons, "comparisons")?;
+            part("claimed", it.claimed, it.comparisons, "comparisons")?;
+            above_zero("median_estimate", it.median_estimate)
+        })?;
+        each("layout", &self.layout, |it| {
+            not_empty("backend", &it.backend)?;
+            it.ratios.iter().try_for_each(|ratio| above_zero("ratios", *ratio))?;
+            not_negative("spread", it.spread)
+        })
+    }
 }

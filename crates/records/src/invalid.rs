@@ -2,6 +2,8 @@
 
 use std::fmt::Display;
 
+use crate::day::Day;
+
 /// The first thing that cannot be.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{}: {}", harmless(field), harmless(problem))]
@@ -62,9 +64,14 @@ pub(crate) fn at_most(field: &str, part: u64, whole: u64, of: &str) -> Result<()
     check(part <= whole, field, part, &format!("at most {whole}, which is `{of}`"))
 }
 
-/// Refuses an empty text.
+/// Refuses text that says nothing.
 pub(crate) fn not_empty(field: &str, text: &str) -> Result<(), Invalid> {
-    check(!text.is_empty(), field, "an empty text", "a text that is not empty")
+    check(!text.trim().is_empty(), field, "an empty text", "a text that is not empty")
+}
+
+/// Refuses what does not look like `2026-11-30`.
+pub(crate) fn a_day(field: &str, text: &str) -> Result<(), Invalid> {
+    check(text.parse::<Day>().is_ok(), field, format!("`{text}`"), "a day such as 2026-11-30")
 }
 
 /// Refuses two bounds that are no interval of ratios.

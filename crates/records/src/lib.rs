@@ -5,49 +5,36 @@
 //!
 //! | module | what it owns |
 //! |---|---|
-//! | [`behaviour`] | what backends did with awkward input and when killed |
+//! | [`schema`] | the results of a run: the fields, what follows from them |
 //! | [`calibration`] | what the instrument found out about itself |
-//! | [`day`] | days of the calendar |
+//! | [`behaviour`] | what backends did with awkward input and when killed |
 //! | [`facts`] | facts about bindings beside speed |
-//! | [`floors`] | noise floors that exclude 1 |
-//! | [`host`] | where something was measured, and how engines were built |
-//! | [`host_name`] | the names of published machines |
-//! | [`invalid`] | what is wrong with a value, and where |
-//! | [`one_run`] | whether files are of one run |
-//! | [`presence`] | whether a file that need not be there is there |
-//! | [`publication`] | puts a run among the published ones |
-//! | [`publishable`] | what may be published, and why not |
-//! | [`published`] | the runs that are published, by host and date |
-//! | [`schema`] | the fields of a results file, their units and version |
 //! | [`seed`] | the numbers of the benchmark this project grew from |
-//! | [`store`] | reading and writing without losing anything |
-//! | [`stored`] | the kinds of files there are |
-//! | [`typed`] | data that was typed by hand |
-//! | [`validate`] | what values a results file may have |
-//! | [`weak`] | runs that say less than a whole one |
+//! | [`looked_up`] | all data that somebody looked up |
+//! | [`host`], [`host_name`], [`day`] | where and when something was measured |
+//! | [`store`] | reading, checking and writing files without losing anything |
+//! | [`invalid`] | what is wrong with a value, and where |
+//! | [`builds`] | whether things were built alike |
+//! | [`quality`] | why a run may not be published, and what its readers are told |
+//! | [`published`] | the runs that are published, by host and date |
+//! | [`publish`] | puts a run among them |
+//! | `testing` | made-up runs for tests |
 
 pub mod behaviour;
+pub mod builds;
 pub mod calibration;
+mod check;
 pub mod day;
 pub mod facts;
-pub mod floors;
 pub mod host;
 pub mod host_name;
 pub mod invalid;
-pub mod one_run;
-pub mod presence;
-pub mod publication;
-pub mod publishable;
+pub mod looked_up;
+pub mod publish;
 pub mod published;
+pub mod quality;
 pub mod schema;
 pub mod seed;
 pub mod store;
-pub mod stored;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
-pub mod typed;
-pub mod validate;
-pub mod weak;
-
-/// The backend that files of the first schema compare all others with.
-pub const REFERENCE: &str = "raw-ffi";

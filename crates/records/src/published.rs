@@ -5,11 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::day::Day;
-use crate::presence::{is_there, optional};
-use crate::schema::Results;
-use crate::store::{self, StoreError};
-use crate::stored::Stored;
-use crate::weak;
+use crate::store::{StoreError, is_there, read_if_there};
 
 mod run;
 
@@ -77,23 +73,6 @@ pub fn files(results: &Path) -> Result<Vec<PathBuf>, StoreError> {
     Ok(found)
 }
 
-/// The newest run of the reference machine for which `find` finds something, and what it found.
-pub fn of_reference<'a, T>(
-    runs: &'a [Published],
-    find: impl Fn(&'a Published) -> Option<T>,
-) -> Option<(&'a Published, T)> {
-    let mut mine = runs.iter().rev().filter(|run| run.host == REFERENCE_HOST);
-    mine.find_map(|run| Some((run, find(run)?)))
-}
-
-/// The comparison of the reference machine that documents show: the newest with the whole default
-/// matrix, or else the newest.
-#[must_use]
-pub fn shown_comparison(runs: &[Published]) -> Option<(&Published, &Results)> {
-    let whole = |run| Published::comparison(run).filter(|found| weak::has_default_matrix(found));
-    of_reference(runs, whole).or_else(|| of_reference(runs, Published::comparison))
-}
-
 /// The file `name` of the reference machine's newest run that has one, below the directory
 /// `results`; `None` if no run has one.
 ///
@@ -115,20 +94,17 @@ pub fn newest_of_reference(results: &Path, name: &str) -> Result<Option<PathBuf>
 
 /// Reads the run in `directory`; a file that is not there is absent.
 fn read(directory: &Path, host: String, date: String) -> Result<Published, StoreError> {
-    fn stored<T: Stored>(path: &Path) -> Result<Option<T>, StoreError> {
-        optional(path)?.map(store::read).transpose()
-    }
     let path = |name: &str| directory.join(name);
     Ok(Published {
         host,
         date,
-        compare: stored(&path(file::COMPARE))?,
-        equal_flags: stored(&path(file::EQUAL_FLAGS))?,
-        counts: stored(&path(file::COUNTS))?,
-        calibration: stored(&path(file::CALIBRATION))?,
-        precise_calibration: stored(&path(file::PRECISE_CALIBRATION))?,
-        behaviour: stored(&path(file::BEHAVIOUR))?,
-        facts: stored(&path(file::FACTS))?,
+        compare: read_if_there(&path(file::COMPARE))?,
+        equal_flags: read_if_there(&path(file::EQUAL_FLAGS))?,
+        counts: read_if_there(&path(file::COUNTS))?,
+        calibration: read_if_there(&path(file::CALIBRATION))?,
+        precise_calibration: read_if_there(&path(file::PRECISE_CALIBRATION))?,
+        behaviour: read_if_there(&path(file::BEHAVIOUR))?,
+        facts: read_if_there(&path(file::FACTS))?,
     })
 }
 
@@ -175,92 +151,37 @@ fn directories(parent: &Path) -> Result<Vec<(String, PathBuf)>, StoreError> {
 }
 
 /// Whether `text` is a day: `2026-11-30`.
-#[must_use]
-pub fn is_date(text: &str) -> bool {
+fn is_date(text: &str) -> bool {
     text.parse::<Day>().is_ok()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::fixtures;
-
-    fn run(host: &str, date: &str) -> Published {
-        Published::empty(host, date)
-    }
-
-    #[test]
-    fn the_newest_run_of_the_reference_machine_is_shown() {
-        let runs = [run(REFERENCE_HOST, "2026-01-01"), run(REFERENCE_HOST, "2026-02-01")];
-        let dates = |run: &Published| Some(run.date.clone());
-        assert_eq!(of_reference(&runs, dates).unwrap().1, "2026-02-01");
-        let first = |run: &Published| (run.date == "2026-01-01").then_some(());
-        assert_eq!(of_reference(&runs, first).unwrap().0.date, "2026-01-01");
-        assert!(of_reference(&[run("other", "2026-02-01")], dates).is_none());
-    }
-
-    #[test]
-    fn a_small_run_does_not_replace_a_whole_one() {
-        let [mut old, mut new] = ["2026-01-01", "2026-02-01"].map(|day| run(REFERENCE_HOST, day));
-        new.compare = Some(fixtures::results());
-        let runs = [old.clone(), new.clone()];
-        assert_eq!(shown_comparison(&runs).unwrap().0.date, "2026-02-01", "there is no other");
-        old.compare = Some(weak::tests::whole());
-        assert_eq!(shown_comparison(&[old, new]).unwrap().0.date, "2026-01-01");
-    }
-
-    fn place(directories: &[&str], with_data: &[&str]) -> tempfile::TempDir {
-        let results = tempfile::tempdir().unwrap();
-        for directory in directories {
-            fs::create_dir_all(results.path().join(directory)).unwrap();
-        }
-        for directory in with_data {
-            let path = results.path().join(directory).join(file::BEHAVIOUR);
-            fs::write(path, fixtures::BEHAVIOUR).unwrap();
-        }
-        results
-    }
+    use crate::testing::BEHAVIOUR;
 
     #[test]
     fn other_directories_and_days_without_data_are_no_runs() {
-        let days = ["a/2026-02-01", "a/2026-01-01"];
-        let more = ["baseline", "a/notes", "a/2026-03-01"];
-        let results = place(&[&days[..], &more].concat(), &days);
+        let results = tempfile::tempdir().unwrap();
+        for place in ["a/2026-02-01", "a/2026-01-01", "baseline", "a/notes", "a/2026-03-01"] {
+            fs::create_dir_all(results.path().join(place)).unwrap();
+            if place.starts_with("a/2026-0") && !place.contains("03") {
+                fs::write(results.path().join(place).join(file::BEHAVIOUR), BEHAVIOUR).unwrap();
+            }
+        }
         fs::write(results.path().join("a/2026-03-01/README.md"), "").unwrap();
         let runs = load(results.path()).unwrap();
         let places: Vec<PathBuf> = runs.iter().map(Published::place).collect();
         assert_eq!(places, [Path::new("a/2026-01-01"), Path::new("a/2026-02-01")]);
-        let files = files(results.path()).unwrap();
         let expected = [
             "a/2026-01-01/behaviour.json",
             "a/2026-02-01/behaviour.json",
             "a/2026-03-01/README.md",
         ];
-        assert_eq!(files, expected.map(PathBuf::from));
-    }
-
-    #[test]
-    fn a_day_that_there_is_not_is_named() {
-        let results = place(&["a/2026-02-31"], &[]);
+        assert_eq!(files(results.path()).unwrap(), expected.map(PathBuf::from));
+        assert_eq!(newest_of_reference(results.path(), file::COMPARE).unwrap(), None);
+        fs::create_dir_all(results.path().join("a/2026-02-31")).unwrap();
         let message = load(results.path()).unwrap_err().to_string();
         assert!(message.contains("2026-02-31: there is no such day"), "{message}");
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn what_cannot_be_reached_is_not_absent() {
-        let newest = [REFERENCE_HOST, "2026-01-01"].join("/");
-        let results = place(&[&newest], &[&newest]);
-        assert_eq!(newest_of_reference(results.path(), file::COMPARE).unwrap(), None);
-        let compare = results.path().join(&newest).join(file::COMPARE);
-        std::os::unix::fs::symlink("nowhere", &compare).unwrap();
-        let message = load(results.path()).unwrap_err().to_string();
-        assert!(message.contains("compare.json: No such file"), "{message}");
-        let found = newest_of_reference(results.path(), file::COMPARE).unwrap();
-        assert_eq!(found, Some(compare.clone()));
-        fs::remove_file(compare).unwrap();
-        std::os::unix::fs::symlink("nowhere", results.path().join("linked")).unwrap();
-        let message = load(results.path()).unwrap_err().to_string();
-        assert!(message.contains("linked: No such file"), "{message}");
     }
 }

@@ -1,24 +1,31 @@
-//! The fields of a results file, their units and their version. `results/FORMAT.md` describes the
-//! same for readers of the files.
+//! The results of a run in memory: what was observed, as a file holds it, and what follows from it.
+//! `results/FORMAT.md` describes the file for its readers.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use write_backend::protocol::{Crate, Hello, Profile};
-use write_backend::{Axis, Finish, Workload};
+use write_backend::{AXES, Axis, Workload};
 
-use crate::host::EngineBuild;
-use crate::host::Host;
-use statistics::{Interval, RatioEstimate, Summary, Verdict};
+use crate::host::{EngineBuild, Host};
+use crate::invalid::Invalid;
+use crate::store::Stored;
 
-/// The version of the format. A reader refuses a newer one.
-pub const SCHEMA: u32 = 1;
+mod case;
+mod derived;
+
+pub use case::{CaseRecord, Counts, Ratio, Split, Status, Time, rounded};
+
+/// The version of the format that is written. A reader refuses a newer one.
+pub const SCHEMA: u32 = 2;
 
 /// The confidence of all intervals unless another is asked for.
 pub const CONFIDENCE: f64 = 0.95;
 /// Launches per backend and workload, unless asked for otherwise.
 pub const LAUNCHES: usize = 30;
+
+/// What files of format 1 compare all others with; they do not say so.
+const FIRST_REFERENCE: &str = "raw-ffi";
 
 /// The workloads of the default matrix: those of the benchmark this project grew from.
 #[must_use]
@@ -28,6 +35,8 @@ pub fn default_workloads() -> Vec<Workload> {
 
 /// Everything that a run found out.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+// The derived functions read and write the fields; the traits below add what follows from them.
+#[serde(remote = "Self")]
 pub struct Results {
     /// [`SCHEMA`] of the program that wrote the file.
     pub schema: u32,
@@ -40,19 +49,52 @@ pub struct Results {
     /// Where it was measured.
     pub host: Host,
     /// What was asked for.
-    pub options: Options,
+    pub options: RunOptions,
     /// Who was measured.
     pub backends: Vec<BackendRecord>,
     /// What was measured.
     pub cases: Vec<CaseRecord>,
+    /// The A/A twin of the reference on each workload.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub twins: Vec<TwinRecord>,
     /// What counted; absent where nothing was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub counters: Option<Counters>,
 }
 
+impl<'de> Deserialize<'de> for Results {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut results = Self::deserialize(deserializer)?;
+        if results.schema == 1 {
+            results.upgrade();
+        } else {
+            results.conclude();
+        }
+        Ok(results)
+    }
+}
+
+impl Serialize for Results {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if self.schema != SCHEMA {
+            return Err(serde::ser::Error::custom("only the newest format is written"));
+        }
+        Self::serialize(self, serializer)
+    }
+}
+
+impl Stored for Results {
+    const KIND: &'static str = "results file";
+    const SCHEMA: u32 = SCHEMA;
+
+    fn check(&self) -> Result<(), Invalid> {
+        crate::check::results(self)
+    }
+}
+
 /// What was asked for.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Options {
+pub struct RunOptions {
     /// The seed of all randomness: orders, padding, random keys.
     pub seed: u64,
     /// Size of the memory map in bytes.
@@ -64,20 +106,88 @@ pub struct Options {
     /// The core that workers were bound to; absent where that was not possible.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub core: Option<usize>,
-    /// The confidence of all intervals but the one behind `error_ns`, which is 99.9 %.
+    /// The confidence of all intervals except the one behind `error_ns`, which is 99.9 %.
     pub confidence: f64,
     /// Samples per launch.
     pub rounds: usize,
     /// The `CFLAGS` that the user gave for the engines, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cflags: Option<String>,
+    /// The cases that were asked for.
+    #[serde(default)]
+    pub asked: Asked,
 }
 
-/// A backend as its worker described itself.
+/// The cases that were asked for: each of the backends on each combination of the axes' values.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Asked {
+    /// The ids of the backends.
+    pub backends: Vec<String>,
+    /// The values of each axis by its key. An axis that is not there has the value that workloads
+    /// have which do not mention it.
+    pub axes: BTreeMap<String, Vec<serde_json::Value>>,
+}
+
+impl Asked {
+    /// The smallest product that holds all `workloads`.
+    #[must_use]
+    pub fn of(backends: Vec<String>, workloads: &[Workload]) -> Self {
+        let mut axes = BTreeMap::new();
+        for axis in &AXES {
+            let mut values: Vec<serde_json::Value> = Vec::new();
+            let is_implied = |it: &Workload| axis.implied == Some(axis.get(it));
+            for workload in workloads.iter().filter(|_| !workloads.iter().all(is_implied)) {
+                let value = value(axis, workload);
+                if !values.contains(&value) {
+                    values.push(value);
+                }
+            }
+            if !values.is_empty() {
+                axes.insert(axis.key.to_owned(), values);
+            }
+        }
+        Self { backends, axes }
+    }
+
+    /// Whether `workload` is one of those asked for.
+    #[must_use]
+    pub fn includes(&self, workload: &Workload) -> bool {
+        AXES.iter().all(|axis| match self.axes.get(axis.key) {
+            Some(values) => values.contains(&value(axis, workload)),
+            None => axis.implied == Some(axis.get(workload)),
+        })
+    }
+
+    /// How many cases were asked for.
+    #[must_use]
+    pub fn cases(&self) -> usize {
+        let lengths = self.axes.values().map(Vec::len).chain([self.backends.len()]);
+        lengths.fold(1, usize::saturating_mul)
+    }
+}
+
+/// The value that `workload` has on `axis`, as files have it.
+fn value(axis: &Axis, workload: &Workload) -> serde_json::Value {
+    match axis.get(workload) {
+        write_backend::Value::Number(number) => number.into(),
+        write_backend::Value::Name(name) => name.into(),
+    }
+}
+
+/// A backend: how its worker described itself, and what its folder declares.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BackendRecord {
     /// Its id.
     pub id: String,
+    /// Its place in tables: lower comes first.
+    #[serde(default)]
+    pub order: u32,
+    /// Its colour in pictures, `#rrggbb`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub colour: Option<String>,
+    /// Whether it is the one that all others are compared with.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub reference: bool,
     /// The crate a user adds; absent for a backend without LMDB.
     pub binding: Option<String>,
     /// That crate's version.
@@ -94,44 +204,72 @@ pub struct BackendRecord {
     pub profile: Profile,
     /// The address of `mdb_put` modulo 64.
     pub put_alignment: Option<u32>,
-    /// The addresses of the timed loops (abort, commit) modulo 64.
-    pub loop_alignment: [u32; 2],
+    /// The addresses of the timed loops modulo 64, by `FINISH/PUT`.
+    #[serde(deserialize_with = "loops")]
+    pub loop_alignment: BTreeMap<String, u32>,
     /// How its engine was built.
     pub engine_build: EngineBuild,
+}
+
+/// A map, or the pair of files of format 1: the loops of `abort` and `commit`.
+fn loops<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<String, u32>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged, expecting = "addresses by the names of the loops")]
+    enum Loops {
+        Named(BTreeMap<String, u32>),
+        Pair([u32; 2]),
+    }
+    Ok(match Loops::deserialize(deserializer)? {
+        Loops::Named(loops) => loops,
+        Loops::Pair([abort, commit]) => {
+            [("abort/plain".to_owned(), abort), ("commit/plain".to_owned(), commit)].into()
+        }
+    })
+}
+
+/// What a backend's folder declares of it, and its worker does not say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Declared<'a> {
+    /// Its place in tables.
+    pub order: u32,
+    /// Its colour in pictures.
+    pub colour: Option<&'a str>,
+    /// Whether all others are compared with it.
+    pub reference: bool,
+    /// The backend that its overhead is relative to.
+    pub control: Option<&'a str>,
 }
 
 impl BackendRecord {
     /// The record of a worker that said `hello`.
     #[must_use]
-    pub fn new(hello: &Hello, control: Option<&str>, engine_build: EngineBuild) -> Self {
+    pub fn new(hello: &Hello, declared: Declared<'_>, engine_build: EngineBuild) -> Self {
         let split = |it: &Option<Crate>| match it {
             Some(it) => (Some(it.name.clone()), it.version.clone()),
             None => (None, None),
         };
         let (binding, binding_version) = split(&hello.binding);
         let (engine_crate, engine_crate_version) = split(&hello.engine_crate);
-        // The one that is off, if any is.
-        let loops = |finish: Finish| {
-            let loops = hello.loop_alignment.iter();
-            let of_finish = loops.filter(|(name, _)| name.starts_with(finish.name()));
-            of_finish.map(|(_, remainder)| *remainder).max().unwrap_or(0)
-        };
         Self {
             id: hello.backend.clone(),
+            order: declared.order,
+            colour: declared.colour.map(str::to_owned),
+            reference: declared.reference,
             binding,
             binding_version,
             engine_crate,
             engine_crate_version,
             engine_version: hello.engine_version.clone(),
-            control: control.map(str::to_owned),
+            control: declared.control.map(str::to_owned),
             profile: hello.profile,
             put_alignment: hello.put_alignment,
-            loop_alignment: Finish::ALL.map(loops),
+            loop_alignment: hello.loop_alignment.clone(),
             engine_build,
         }
     }
 
-    /// Whether it is the loop in C that raw FFI is held against: an engine without a Rust binding.
+    /// Whether it is a loop in another language than Rust that raw FFI is held against: an engine
+    /// without a binding.
     #[must_use]
     pub fn is_loop_in_c(&self) -> bool {
         self.binding.is_none() && self.engine_version.is_some()
@@ -140,129 +278,18 @@ impl BackendRecord {
     /// Whether the timed loops and the engine start at multiples of 64 bytes.
     #[must_use]
     pub fn is_aligned(&self) -> bool {
-        self.put_alignment.unwrap_or(0) == 0 && self.loop_alignment == [0, 0]
+        self.put_alignment.unwrap_or(0) == 0 && self.loop_alignment.values().all(|it| *it == 0)
     }
 }
 
-impl Results {
-    /// The backend called `id`, if it took part.
-    #[must_use]
-    pub fn backend(&self, id: &str) -> Option<&BackendRecord> {
-        self.backends.iter().find(|backend| backend.id == id)
-    }
-}
-
-/// One backend on one workload.
+/// The A/A twin on one workload: the reference once more, entered as if it were another backend. What
+/// it shows is the noise floor.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct CaseRecord {
-    /// The backend's id.
-    pub backend: String,
+pub struct TwinRecord {
     /// The workload.
     pub workload: Workload,
-    /// Whether it could be measured and everything written was there.
-    pub status: Status,
-    /// Why not, unless `status` is `ok`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub reason: Option<String>,
-    /// Time per transaction; absent when failed or not timed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub time: Option<Time>,
-    /// The binding's overhead: time over that of the control on the same engine.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub overhead: Option<Comparison>,
-    /// Time over that of `raw-ffi`: what a user would see. For a control this is the engine's
-    /// effect.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub relative: Option<Comparison>,
-    /// The interval of the A/A twin's ratio on the same workload.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub noise_floor: Option<Interval>,
-    /// What was counted instead of timed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub counts: Option<Counts>,
-}
-
-impl CaseRecord {
-    /// A case that passed all checks, without anything measured yet.
-    #[must_use]
-    pub fn ok(backend: &str, workload: Workload) -> Self {
-        Self { status: Status::Ok, reason: None, ..Self::failed(backend, workload, String::new()) }
-    }
-
-    /// A case that was not started, since its binding lacks the call; `reason` is kept on one line.
-    #[must_use]
-    pub fn not_offered(backend: &str, workload: Workload, reason: String) -> Self {
-        Self { status: Status::NotOffered, ..Self::failed(backend, workload, reason) }
-    }
-
-    /// A case that failed; `reason` is kept on one line.
-    #[must_use]
-    pub fn failed(backend: &str, workload: Workload, reason: String) -> Self {
-        let is_plain = !reason.contains(char::is_control);
-        let reason = if is_plain { reason } else { reason.replace(char::is_control, " ") };
-        Self {
-            backend: backend.to_owned(),
-            workload,
-            status: Status::Failed,
-            reason: Some(reason),
-            time: None,
-            overhead: None,
-            relative: None,
-            noise_floor: None,
-            counts: None,
-        }
-    }
-}
-
-/// What one transaction costs in things that can be counted. Each number is a difference of two
-/// runs, of 2n and n transactions, over n: what is not done once per transaction cancels. What could
-/// not be counted here is absent.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Counts {
-    /// n: transactions in the shorter run.
-    pub transactions: u64,
-    /// Instructions of the process outside the kernel, begin and finish included.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub instructions_per_transaction: Option<f64>,
-    /// The same divided by the batch size: begin and finish are shared among the puts.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub instructions_per_put: Option<f64>,
-    /// By how much a second difference, of 3n and 2n transactions, is off: 0 in a steady state. Where
-    /// it is not, the numbers are means of both.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub instructions_spread: Option<f64>,
-    /// Where the instructions of a transaction are spent.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub instructions: Option<Split>,
-    /// Rust heap allocations; a reallocation counts as one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub rust_allocations_per_transaction: Option<f64>,
-    /// Bytes that these asked for.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub rust_bytes_per_transaction: Option<f64>,
-    /// LMDB's own calls of the C library's allocator.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub c_allocations_per_transaction: Option<f64>,
-    /// System calls by kind; commits only.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub system_calls_per_transaction: Option<BTreeMap<String, f64>>,
-}
-
-/// Instructions per transaction by the code that executes them; their sum is the total.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
-pub struct Split {
-    /// The worker's own code but LMDB: binding, adapter and the loop around them.
-    pub binding: f64,
-    /// LMDB.
-    pub lmdb: f64,
-    /// The C library's allocator.
-    pub libc_memory: f64,
-    /// The C library's copying and comparing of bytes.
-    pub libc_bytes: f64,
-    /// The rest of the C library: locks, the way into the kernel.
-    pub libc_other: f64,
-    /// Everything else, for example the dynamic linker.
-    pub other: f64,
+    /// For each block the natural logarithm of its time over the reference's, [`rounded`].
+    pub log_ratios: Vec<f64>,
 }
 
 /// What counted, where the numbers depend on it.
@@ -277,85 +304,4 @@ pub struct Counters {
     /// The C library and its version.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub libc: Option<String>,
-}
-
-/// Whether a case could be measured.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Status {
-    /// Measured and verified.
-    Ok,
-    /// Not measured, or what was claimed to be written is not there.
-    Failed,
-    /// Not started: the binding does not offer its users what the workload asks for.
-    NotOffered,
-}
-
-impl fmt::Display for Status {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Ok => "ok",
-            Self::Failed => "failed",
-            Self::NotOffered => "not offered",
-        })
-    }
-}
-
-/// Time per transaction in nanoseconds, over launches.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Time {
-    /// Arithmetic mean.
-    pub mean_ns: f64,
-    /// Half of the 99.9 % interval of the mean; absent for a single launch.
-    pub error_ns: Option<f64>,
-    /// Standard deviation; absent for a single launch.
-    pub std_dev_ns: Option<f64>,
-    /// Median.
-    pub median_ns: f64,
-    /// The value of every launch, in the order of the blocks.
-    pub launches_ns: Vec<f64>,
-    /// How many transactions one sample timed.
-    pub transactions_per_sample: u64,
-}
-
-impl Time {
-    /// The times of `launches`, in nanoseconds per transaction; `None` if they are no times.
-    #[must_use]
-    pub fn new(launches: Vec<f64>, transactions_per_sample: u64) -> Option<Self> {
-        let Summary { mean, error, std_dev, median, .. } = Summary::of(&launches).ok()?;
-        Some(Self {
-            mean_ns: mean,
-            error_ns: error,
-            std_dev_ns: std_dev,
-            median_ns: median,
-            launches_ns: launches,
-            transactions_per_sample,
-        })
-    }
-}
-
-/// A ratio of two backends on one workload: 1.03 means that the first takes 3 % longer.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Comparison {
-    /// The backend in the denominator.
-    pub against: String,
-    /// The ratio.
-    pub estimate: f64,
-    /// Lower end of its interval.
-    pub low: f64,
-    /// Upper end of its interval.
-    pub high: f64,
-    /// The interval's confidence.
-    pub confidence: f64,
-    /// What may be said, the number of comparisons and the noise floor taken into account.
-    pub verdict: Verdict,
-}
-
-impl Comparison {
-    /// The record of `estimate`.
-    #[must_use]
-    pub fn new(against: &str, estimate: &RatioEstimate, verdict: Verdict) -> Self {
-        let RatioEstimate { estimate, low, high, confidence, .. } = *estimate;
-        Self { against: against.to_owned(), estimate, low, high, confidence, verdict }
-    }
 }

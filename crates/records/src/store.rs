@@ -1,4 +1,4 @@
-//! Reading and writing results files without losing anything.
+//! Reading and writing stored files without losing anything.
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -7,8 +7,23 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use serde_json::Value;
+
 use crate::invalid::{Invalid, harmless};
-use crate::stored::Stored;
+
+/// A value that has files of its own, with a version.
+pub trait Stored: Serialize + DeserializeOwned {
+    /// What messages call such a file.
+    const KIND: &'static str;
+    /// The version of the format that is written; newer ones are refused.
+    const SCHEMA: u32;
+
+    /// Refuses values that nothing can have been measured as. Texts need no check here.
+    ///
+    /// # Errors
+    /// The first field that has such a value, and what is allowed.
+    fn check(&self) -> Result<(), Invalid>;
+}
 
 /// Why a file could not be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -45,7 +60,7 @@ pub enum StoreError {
         /// What it is.
         kind: &'static str,
         /// Its `schema`.
-        found: u32,
+        found: u64,
         /// The newest that is read.
         newest: u32,
     },
@@ -73,26 +88,51 @@ pub enum StoreError {
     },
 }
 
-/// Writes `value` to `path`, see [`write_json`]. What [`read`] would refuse is written too: a run may
-/// have taken hours, and a file can be looked at and mended.
-///
-/// # Errors
-/// Those of [`write_json`], and [`StoreError::Unreadable`] when the file is there but cannot be read.
-pub fn write<T: Stored>(path: &Path, value: &T) -> Result<(), StoreError> {
-    write_json(path, value)?;
-    value.check().map_err(|invalid| StoreError::Unreadable { path: path.to_owned(), invalid })
-}
-
 /// Writes `value` to `path` under a temporary name and renames it, so that a file of that name is
-/// always whole.
+/// always whole. What [`read`] would refuse is written too: a run may have taken hours, and a file can
+/// be looked at and mended.
 ///
 /// # Errors
-/// When the directory cannot be made or the file cannot be written; what was there before stays.
-pub fn write_json(path: &Path, value: &impl Serialize) -> Result<(), StoreError> {
-    write_text(path, &to_text(value).map_err(|error| format_error(path, "value for JSON", error))?)
+/// When the directory cannot be made or the file cannot be written; what was there before stays. And
+/// [`StoreError::Unreadable`] when the file is there but will not be read.
+pub fn write<T: Stored>(path: &Path, value: &T) -> Result<(), StoreError> {
+    let text = to_text(value).map_err(|error| format_error(path, T::KIND, error))?;
+    write_text(path, &text)?;
+    check(value).map_err(|invalid| StoreError::Unreadable { path: path.to_owned(), invalid })
 }
 
-/// Writes `text` to `path` as [`write_json`] does.
+/// Refuses what [`read`] would refuse in a file of `value`.
+///
+/// # Errors
+/// The first field with such a value, and what is allowed.
+pub fn check<T: Stored>(value: &T) -> Result<(), Invalid> {
+    let json = serde_json::to_value(value).map_err(|it| Invalid::new("schema", it.to_string()))?;
+    texts("", &json)?;
+    value.check()
+}
+
+/// Texts of a file reach terminals and Markdown: none may hold what either would obey.
+fn texts(path: &str, json: &Value) -> Result<(), Invalid> {
+    let plain = |path: &str, text: &str| {
+        // Shown escaped: the message reaches a terminal too.
+        let problem = || format!("{text:?}: it must be a text without control characters");
+        if text.contains(char::is_control) { Err(Invalid::new(path, problem())) } else { Ok(()) }
+    };
+    match json {
+        Value::String(text) => plain(path, text),
+        Value::Array(items) => items
+            .iter()
+            .enumerate()
+            .try_for_each(|(at, item)| texts(&format!("{path}[{at}]"), item)),
+        Value::Object(fields) => fields.iter().try_for_each(|(name, field)| {
+            plain(path, name)?;
+            texts(&if path.is_empty() { name.clone() } else { format!("{path}.{name}") }, field)
+        }),
+        _ => Ok(()),
+    }
+}
+
+/// Writes `text` to `path` as [`write`] does.
 ///
 /// # Errors
 /// When the directory cannot be made or the file cannot be written; what was there before stays.
@@ -116,20 +156,29 @@ pub fn write_text(path: &Path, text: &str) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// The text that [`write_json`] writes.
+/// The text that [`write`] writes: pretty, with each list of numbers on one line.
 ///
 /// # Errors
 /// When the value has no JSON.
 pub fn to_text(value: &impl Serialize) -> Result<String, serde_json::Error> {
-    Ok(serde_json::to_string_pretty(value)? + "\n")
-}
-
-/// Reads the value that [`write_json`] wrote to `path`, whatever it is; its values are not checked.
-///
-/// # Errors
-/// When it cannot be read or is something else, with the field.
-pub fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T, StoreError> {
-    from_json(&bytes(path)?, path, "file of that kind")
+    let pretty = serde_json::to_string_pretty(value)?;
+    // A line that is a number alone is an item of a list: texts have quotes, fields names.
+    let is_number = |item: &str| item.bytes().all(|it| b"+-.,eE0123456789".contains(&it));
+    let mut text = String::with_capacity(pretty.len());
+    let mut after_number = false;
+    for line in pretty.lines() {
+        let item = line.trim_start();
+        let number = is_number(item);
+        if number || after_number {
+            text.push_str(if number && after_number { " " } else { "" });
+            text.push_str(item);
+        } else {
+            text.push_str(if text.is_empty() { "" } else { "\n" });
+            text.push_str(line);
+        }
+        after_number = number;
+    }
+    Ok(text + "\n")
 }
 
 /// Reads and checks the stored file at `path`.
@@ -138,40 +187,46 @@ pub fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T, StoreError> {
 /// When it cannot be read, is of another kind or of a newer format, or holds a value that cannot have
 /// been measured: with the file, the field and what is allowed.
 pub fn read<T: Stored>(path: &Path) -> Result<T, StoreError> {
-    parse(&bytes(path)?, path)
+    let bytes = fs::read(path).map_err(|error| StoreError::Io { path: path.to_owned(), error })?;
+    parse(&bytes, path)
 }
 
-fn bytes(path: &Path) -> Result<Vec<u8>, StoreError> {
-    fs::read(path).map_err(|error| StoreError::Io { path: path.to_owned(), error })
+/// [`read`], if there is such a file.
+///
+/// # Errors
+/// Those of [`read`], and when it cannot be found out whether the file is there.
+pub fn read_if_there<T: Stored>(path: &Path) -> Result<Option<T>, StoreError> {
+    is_there(path)?.then(|| read(path)).transpose()
+}
+
+/// Whether there is something at `path`.
+///
+/// # Errors
+/// When that cannot be found out.
+pub fn is_there(path: &Path) -> Result<bool, StoreError> {
+    path.try_exists().map_err(|error| StoreError::Io { path: path.to_owned(), error })
 }
 
 /// Reads and checks the bytes of a stored file; `path` is for messages alone.
 ///
 /// # Errors
-/// Those of [`read`] but for the system's.
+/// Those of [`read`], except the system's.
 pub fn parse<T: Stored>(bytes: &[u8], path: &Path) -> Result<T, StoreError> {
-    let found: Result<T, StoreError> = from_json(bytes, path, T::KIND);
+    let json: Value = from_json(bytes, path, T::KIND)?;
     // A newer format may have other fields: that it is newer is then the reason, not the field.
-    let schema = found.as_ref().ok().map(Stored::schema).or_else(|| schema(bytes));
-    if let Some(found) = schema.filter(|schema| *schema > T::SCHEMA) {
+    let schema = json.get("schema").and_then(Value::as_u64);
+    if let Some(found) = schema.filter(|schema| *schema > u64::from(T::SCHEMA)) {
         let (path, kind, newest) = (path.to_owned(), T::KIND, T::SCHEMA);
         return Err(StoreError::Newer { path, kind, found, newest });
     }
     if schema == Some(0) {
         return Err(StoreError::NoFormat { path: path.to_owned() });
     }
-    let found = found?;
-    found.check().map_err(|invalid| StoreError::Invalid { path: path.to_owned(), invalid })?;
+    let found: T = from_json(bytes, path, T::KIND)?;
+    texts("", &json)
+        .and_then(|()| found.check())
+        .map_err(|invalid| StoreError::Invalid { path: path.to_owned(), invalid })?;
     Ok(found)
-}
-
-/// The one field that every version has.
-fn schema(bytes: &[u8]) -> Option<u32> {
-    #[derive(serde::Deserialize)]
-    struct Version {
-        schema: u32,
-    }
-    serde_json::from_slice(bytes).ok().map(|Version { schema }| schema)
 }
 
 fn from_json<T: DeserializeOwned>(

@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 
 use crate::header;
-use crate::table::{Align, Table};
+use crate::table::{Column, Table};
 use crate::units;
-use records::behaviour::{Behaviour, CaseRecord, Kills, Seen};
+use records::behaviour::{Behaviour, BehaviourCase, Kills, Seen};
 
 /// What the words in a cell mean. It names no binding.
 const LEGEND: &str = "\
@@ -41,15 +41,10 @@ pub fn page(found: &Behaviour) -> String {
     )
 }
 
-/// A section of the project's README: the differences, and whether anything was lost.
+/// A section of the project's README: how many cases differ, and whether anything was lost.
 #[must_use]
 pub fn section(found: &Behaviour) -> String {
-    format!(
-        "{}\n{}\n{}",
-        differences_in_words(found),
-        differences_by_meaning(&found.cases),
-        killed_in_words(&found.kills)
-    )
+    format!("{}\n{}", differences_in_words(found), killed_in_words(&found.kills))
 }
 
 /// What a terminal shows at the end of a run.
@@ -59,7 +54,7 @@ pub fn summary(found: &Behaviour) -> String {
         "{}{}\n{}\n{}",
         warnings(found),
         differences_in_words(found),
-        differences_by_meaning(&found.cases),
+        differences(&found.cases),
         kills_table(&found.kills)
     )
 }
@@ -79,10 +74,9 @@ fn machine(found: &Behaviour) -> String {
     )
 }
 
-/// What a reader must know before he believes the rest.
+/// What a reader must know before believing the rest.
 fn warnings(found: &Behaviour) -> String {
     let mut text = String::new();
-    // Writing to a string cannot fail.
     if !found.complete {
         let _ = writeln!(text, "\n**Partial: the run was interrupted.**");
     }
@@ -114,7 +108,7 @@ struct Group<'case> {
 }
 
 /// What was seen in `case`, what most do first.
-fn groups(case: &CaseRecord) -> Vec<Group<'_>> {
+fn groups(case: &BehaviourCase) -> Vec<Group<'_>> {
     let mut groups: Vec<Group<'_>> = Vec::new();
     for seen in &case.seen {
         let essence = seen.outcome.essence();
@@ -153,13 +147,13 @@ fn differences_in_words(found: &Behaviour) -> String {
 }
 
 /// One row per case and group of backends that do not do what most do.
-fn differences(cases: &[CaseRecord]) -> Table {
-    let mut table = Table::new(&[
-        ("Case", Align::Left),
-        ("Most backends", Align::Left),
-        ("Backend", Align::Left),
-        ("does instead", Align::Left),
-        ("What it means for you", Align::Left),
+fn differences(cases: &[BehaviourCase]) -> Table {
+    let mut table = Table::new([
+        Column::left("Case"),
+        Column::left("Most backends"),
+        Column::left("Backend"),
+        Column::left("does instead"),
+        Column::left("What it means for you"),
     ]);
     for case in cases {
         let groups = groups(case);
@@ -173,42 +167,6 @@ fn differences(cases: &[CaseRecord]) -> Table {
                 other.meaning(),
             ]);
         }
-    }
-    table
-}
-
-/// One row per meaning: cases that mean the same for a user are named together.
-fn differences_by_meaning(cases: &[CaseRecord]) -> Table {
-    let mut rows: Vec<(String, Vec<String>, Vec<&str>)> = Vec::new();
-    for case in cases {
-        for other in groups(case).iter().skip(1) {
-            let meaning = other.meaning();
-            let position = rows.iter().position(|(known, ..)| *known == meaning);
-            let index = position.unwrap_or_else(|| {
-                rows.push((meaning, Vec::new(), Vec::new()));
-                rows.len() - 1
-            });
-            let (_, backends, names) = &mut rows[index];
-            for seen in &other.seen {
-                if !backends.contains(&seen.backend) {
-                    backends.push(seen.backend.clone());
-                }
-            }
-            if !names.contains(&case.case.as_str()) {
-                names.push(&case.case);
-            }
-        }
-    }
-    let mut table = Table::new(&[
-        ("Backend", Align::Left),
-        ("What it means for you", Align::Left),
-        ("Cases", Align::Left),
-    ]);
-    // Stable: within a backend in the order of the cases.
-    rows.sort_by(|(_, one, _), (_, other, _)| one.cmp(other));
-    for (meaning, backends, names) in rows {
-        let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-        table.row([backends.join(", "), meaning, names.join(", ")]);
     }
     table
 }
@@ -228,18 +186,17 @@ fn kills_section(found: &Behaviour) -> String {
 }
 
 fn kills_table(kills: &[Kills]) -> Table {
-    let right = |name| (name, Align::Right);
-    let mut table = Table::new(&[
-        ("Backend", Align::Left),
-        ("Sync mode", Align::Left),
-        right("Kills"),
-        right("while opening"),
-        right("Batches reported"),
-        right("cut off"),
-        right("lost"),
-        right("in part"),
-        right("unreadable"),
-        right("refused"),
+    let mut table = Table::new([
+        Column::left("Backend"),
+        Column::left("Sync mode"),
+        Column::right("Kills"),
+        Column::right("while opening"),
+        Column::right("Batches reported"),
+        Column::right("cut off"),
+        Column::right("lost"),
+        Column::right("in part"),
+        Column::right("unreadable"),
+        Column::right("refused"),
     ]);
     for row in kills {
         let numbers = [
@@ -271,16 +228,16 @@ fn killed_in_words(kills: &[Kills]) -> String {
 }
 
 /// All cases, by the part of their name before the slash.
-fn all_cases(cases: &[CaseRecord]) -> String {
-    let subject = |case: &CaseRecord| {
+fn all_cases(cases: &[BehaviourCase]) -> String {
+    let subject = |case: &BehaviourCase| {
         case.case.split_once('/').map_or(case.case.as_str(), |(subject, _)| subject).to_owned()
     };
     let mut text = String::new();
     for chunk in cases.chunk_by(|one, next| subject(one) == subject(next)) {
-        let mut table = Table::new(&[
-            ("Case", Align::Left),
-            ("What it is", Align::Left),
-            ("What happens", Align::Left),
+        let mut table = Table::new([
+            Column::left("Case"),
+            Column::left("What it is"),
+            Column::left("What happens"),
         ]);
         for case in chunk {
             table.row([format!("`{}`", case.case), case.means.clone(), what_happens(case)]);
@@ -291,7 +248,7 @@ fn all_cases(cases: &[CaseRecord]) -> String {
     text
 }
 
-fn what_happens(case: &CaseRecord) -> String {
+fn what_happens(case: &BehaviourCase) -> String {
     let groups = groups(case);
     let parts = groups.iter().enumerate().map(|(index, group)| match index {
         0 => group.essence.clone(),

@@ -1,32 +1,30 @@
 //! The tables of a calibration.
 
-use crate::table::{Align, Table};
-use crate::units;
-use records::calibration::median_spread;
+use std::time::Duration;
+
+use write_backend::Workload;
+
+use crate::groups::WorkloadTable;
+use crate::table::{Column, Table};
+use crate::units::{counted, duration, or_absent, percent, range, ratio};
 use records::calibration::{Calibration, Layout, Slowed};
 
 /// All tables of a calibration as Markdown.
 #[must_use]
 pub fn tables(calibration: &Calibration) -> String {
-    let mut text = twins(calibration);
-    if !calibration.layout.is_empty() {
-        text.push('\n');
-        text.push_str(&layout(calibration));
+    let twins = twins(calibration);
+    match layout_in_words(calibration) {
+        words if words.is_empty() => twins,
+        words => format!("{twins}\n{words}\n\n{}", layout(&calibration.layout)),
     }
-    text
 }
 
-/// What equal and slowed twins said.
+/// What equal and slowed twins showed.
 #[must_use]
 pub fn twins(calibration: &Calibration) -> String {
-    let mut table = Table::new(&[
-        ("Twin does", Align::Left),
-        ("Finish", Align::Left),
-        ("Pairs", Align::Right),
-        ("Interval excludes 1", Align::Right),
-        ("Claimed", Align::Right),
-        ("Median estimate", Align::Right),
-    ]);
+    let numbers = ["Pairs", "Interval excludes 1", "Claimed", "Median estimate"].map(Column::right);
+    let mut table =
+        Table::new(["Twin does", "Finish"].map(Column::left).into_iter().chain(numbers));
     let equal = calibration.equal;
     table.row([
         "the same".to_owned(),
@@ -35,53 +33,46 @@ pub fn twins(calibration: &Calibration) -> String {
         share(equal.excluded, equal.comparisons),
     ]);
     for row in &calibration.slowed {
-        let Slowed { finish, percent, comparisons, excluded, claimed, median_estimate } = row;
+        let Slowed { finish, percent, comparisons, excluded, claimed, median_estimate } = *row;
         table.row([
             format!("{percent} % more"),
             finish.to_string(),
             comparisons.to_string(),
-            share(*excluded, *comparisons),
-            share(*claimed, *comparisons),
-            units::ratio(*median_estimate),
+            share(excluded, comparisons),
+            share(claimed, comparisons),
+            ratio(median_estimate),
         ]);
     }
     let Calibration { launches, confidence, seconds, seed, host, .. } = calibration;
     format!(
-        "{}, {}: {launches} launches, intervals at {:.0} %, seed {seed}, {seconds:.0} s; half of the \
-         intervals of equal pairs are within ±{:.2} %.\n\n{table}",
+        "{}, {}: {}, intervals at {}, seed {seed}, {}. Half of the intervals of equal pairs are within \
+         ±{:.2} %.\n\n{table}",
         host.name,
         host.cpu,
-        confidence * 100.0,
+        counted(*launches, "launch", "launches"),
+        percent(*confidence),
+        duration(Duration::from_secs_f64(seconds.max(0.0))),
         equal.median_half_width * 100.0
     )
 }
 
 /// What moved code did to times.
-#[must_use]
-pub fn layout(calibration: &Calibration) -> String {
-    let mut table = Table::new(&[
-        ("Functions", Align::Left),
-        ("Backend", Align::Left),
-        ("Finish", Align::Left),
-        ("BatchSize", Align::Right),
-        ("Spread", Align::Right),
-        ("Range", Align::Left),
-        ("Outside the floor", Align::Right),
-    ]);
-    for row in &calibration.layout {
-        let low = row.ratios.iter().copied().fold(f64::INFINITY, f64::min);
-        let high = row.ratios.iter().copied().fold(0.0, f64::max);
-        table.row([
-            alignment(row).to_owned(),
-            row.backend.clone(),
-            row.workload.finish.to_string(),
-            row.workload.batch_size.to_string(),
+fn layout(rows: &[Layout]) -> Table {
+    let workloads: Vec<Workload> = rows.iter().map(|row| row.workload).collect();
+    let numbers =
+        [Column::right("Spread"), Column::left("Range"), Column::right("Outside the floor")];
+    let names = ["Functions", "Backend"].map(Column::left);
+    let mut table = WorkloadTable::new(&workloads, &[], names, numbers);
+    for row in rows {
+        let functions = if row.aligned { "aligned" } else { "as compiled" };
+        let cells = [
             format!("{:.2} %", row.spread * 100.0),
-            format!("{low:.3} to {high:.3}"),
+            range(row.ratios.iter().copied(), ratio).unwrap_or_default(),
             format!("{} of {}", row.outside, row.ratios.len()),
-        ]);
+        ];
+        table.row([functions, &row.backend], &row.workload, cells);
     }
-    format!("{}\n\n{table}", layout_in_words(calibration))
+    table.table
 }
 
 /// The same in a sentence; nothing where that trial was not possible.
@@ -89,22 +80,24 @@ pub fn layout(calibration: &Calibration) -> String {
 pub fn layout_in_words(calibration: &Calibration) -> String {
     let Some(first) = calibration.layout.first() else { return String::new() };
     let spread = |aligned: bool| {
-        let median = median_spread(&calibration.layout, |row| row.aligned == aligned);
-        median.map_or("-".to_owned(), |spread| format!("{:.2} %", spread * 100.0))
+        let median = calibration.median_spread(|row| row.aligned == aligned);
+        or_absent(median, |spread| format!("{:.2} %", spread * 100.0))
     };
     format!(
         "Workers with their code moved by {} different amounts, over the worker that was not moved. \
          The median spread (standard deviation) is {} with functions aligned to 64 bytes, as \
-         everything here is measured, and {} as compilers place them by themselves: by so much a \
-         user's own build is faster or slower by luck.",
+         everything here is measured, and {} as compilers place them by themselves. A user's own build \
+         is faster or slower by as much, by chance.",
         first.ratios.len(),
         spread(true),
         spread(false)
     )
 }
 
-fn alignment(row: &Layout) -> &'static str {
-    if row.aligned { "aligned" } else { "as compiled" }
+/// The spread that code layout alone gives to a build without alignment, as a part of 1.
+#[must_use]
+pub fn layout_luck(found: &Calibration) -> Option<f64> {
+    found.median_spread(|row| !row.aligned)
 }
 
 fn share(part: usize, all: usize) -> String {

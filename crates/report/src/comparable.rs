@@ -3,8 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use write_backend::protocol::Profile;
-
+use records::builds::{self, Part};
 use records::schema::{BackendRecord, Results};
 
 /// How many workloads are named where more are in one run only.
@@ -27,7 +26,6 @@ pub struct Mismatch {
 #[must_use]
 pub fn mismatches(a: &Results, b: &Results) -> Vec<Mismatch> {
     let mut found = Found::default();
-    found.differ("format", &a.schema, &b.schema);
     workloads(a, b, &mut found);
     setting(a, b, &mut found);
     backends(a, b, &mut found);
@@ -53,10 +51,6 @@ impl Found {
     }
 }
 
-fn named(text: Option<&String>) -> &str {
-    text.map_or(NONE, String::as_str)
-}
-
 fn setting(a: &Results, b: &Results, found: &mut Found) {
     let (x, y) = (&a.options, &b.options);
     found.differ("map size", &x.map_size, &y.map_size);
@@ -66,15 +60,6 @@ fn setting(a: &Results, b: &Results, found: &mut Found) {
     found.differ("rounds of a launch", &x.rounds, &y.rounds);
     let bound = |core: Option<usize>| if core.is_some() { "yes" } else { "no" };
     found.differ("workers bound to a core", bound(x.core), bound(y.core));
-    found.differ("target", &a.host.target, &b.host.target);
-    found.differ("Rust compiler", &a.host.rustc, &b.host.rustc);
-    found.differ("Rust flags", &a.host.rustflags, &b.host.rustflags);
-    found.differ("CFLAGS", named(x.cflags.as_ref()), named(y.cflags.as_ref()));
-    let counters = |run: &Results| run.counters.clone().unwrap_or_default();
-    let (x, y) = (counters(a), counters(b));
-    found.differ("valgrind", named(x.valgrind.as_ref()), named(y.valgrind.as_ref()));
-    found.differ("strace", named(x.strace.as_ref()), named(y.strace.as_ref()));
-    found.differ("C library", named(x.libc.as_ref()), named(y.libc.as_ref()));
 }
 
 /// Workloads that only one of the two has.
@@ -94,64 +79,41 @@ fn workloads(a: &Results, b: &Results, found: &mut Found) {
     found.differ("workloads that only it has", &only(&x, &y), &only(&y, &x));
 }
 
-/// Backends that only one has, and versions and builds of those that both have.
+/// Backends that only one has, other controls, and builds that are not alike.
 fn backends(a: &Results, b: &Results, found: &mut Found) {
     let ids = |one: &Results, other: &Results| {
-        let is_there = |id: &str| other.backends.iter().any(|it| it.id == id);
-        let only: Vec<&str> =
-            one.backends.iter().map(|it| it.id.as_str()).filter(|id| !is_there(id)).collect();
+        let only: Vec<&str> = one
+            .backends
+            .iter()
+            .map(|it| it.id.as_str())
+            .filter(|id| other.backend(id).is_none())
+            .collect();
         if only.is_empty() { NONE.to_owned() } else { only.join(", ") }
     };
     found.differ("backends that only it has", &ids(a, b), &ids(b, a));
     for one in &a.backends {
-        let Some(other) = b.backends.iter().find(|it| it.id == one.id) else { continue };
-        let mut differ = |what: &str, value: fn(&BackendRecord) -> String| {
-            found.differ(format!("{what} of {}", one.id), &value(one), &value(other));
-        };
-        differ("binding", |it| named(it.binding_version.as_ref()).to_owned());
-        differ("engine", |it| {
-            let version = named(it.engine_version.as_ref());
-            format!("{version} of {}", named(it.engine_crate_version.as_ref()))
-        });
-        differ("control", |it| named(it.control.as_ref()).to_owned());
-        differ("profile", |it| match it.profile {
-            Profile::Debug => "debug".to_owned(),
-            Profile::Release => "release".to_owned(),
-        });
-        differ("engine build", build);
-        differ("alignment", |it| if it.is_aligned() { "yes" } else { "no" }.to_owned());
+        let Some(other) = b.backend(&one.id) else { continue };
+        let control = |it: &BackendRecord| it.control.clone().unwrap_or_else(|| NONE.to_owned());
+        found.differ(format!("control of {}", one.id), &control(one), &control(other));
     }
-}
-
-fn build(backend: &BackendRecord) -> String {
-    let build = &backend.engine_build;
-    let word = |value: Option<bool>, yes: &str, no: &str| match value {
-        Some(true) => yes.to_owned(),
-        Some(false) => no.to_owned(),
-        None => "unknown".to_owned(),
-    };
-    [
-        word(build.bundled, "bundled", "system library"),
-        build.optimisation.clone().unwrap_or_else(|| "unknown".to_owned()),
-        word(build.assertions, "assertions on", "NDEBUG"),
-        build.compiler.clone().unwrap_or_else(|| "unknown".to_owned()),
-    ]
-    .join(", ")
+    let builds = builds::differences(&builds::of_results(a), &builds::of_results(b));
+    // Two processors are compared on purpose.
+    let builds = builds.into_iter().filter(|it| it.part != Part::Processor);
+    found.0.extend(builds.map(|it| Mismatch { what: it.what, a: it.a, b: it.b }));
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use records::testing::fixtures;
+    use records::testing::Run;
 
     type Change = fn(&mut Results);
 
     fn found(change: impl Fn(&mut Results)) -> Vec<String> {
-        let a = fixtures::results();
+        let a = Run::whole().build();
         let mut b = a.clone();
         change(&mut b);
-        let words = |it: Mismatch| format!("{}: {} | {}", it.what, it.a, it.b);
-        mismatches(&a, &b).into_iter().map(words).collect()
+        mismatches(&a, &b).iter().map(Mismatch::to_string).collect()
     }
 
     #[test]
@@ -167,36 +129,26 @@ mod tests {
 
     #[test]
     fn what_makes_numbers_incomparable_is_named_with_both_values() {
-        let cases: [(&str, Change); 14] = [
-            ("map size: 10485760 | 1", |it| it.options.map_size = 1),
-            ("file system: ext4 | xfs", |it| it.options.file_system = "xfs".to_owned()),
-            ("confidence: 0.95 | 0.9", |it| it.options.confidence = 0.9),
-            ("rounds of a launch: 25 | 1", |it| it.options.rounds = 1),
-            ("workers bound to a core: yes | no", |it| it.options.core = None),
-            ("Rust flags: -C x | -C y", |it| it.host.rustflags = "-C y".to_owned()),
-            ("CFLAGS: -O3 -DNDEBUG | none", |it| it.options.cflags = None),
-            ("valgrind: valgrind-3.19.0 | none", |it| it.counters = None),
-            ("binding of owned-buffer: 0.8.0 | 9", |it| {
-                it.backends[1].binding_version = Some("9".to_owned());
+        let cases: [(&str, Change); 9] = [
+            ("map size: A 10485760, B 1", |it| it.options.map_size = 1),
+            ("file system: A ext4, B xfs", |it| it.options.file_system = "xfs".to_owned()),
+            ("confidence: A 0.95, B 0.9", |it| it.options.confidence = 0.9),
+            ("rounds of a launch: A 25, B 1", |it| it.options.rounds = 1),
+            ("workers bound to a core: A yes, B no", |it| it.options.core = None),
+            ("Rust flags: A -C x, B -C y", |it| it.host.rustflags = "-C y".to_owned()),
+            ("control of heed: A raw-ffi@lmdb-master-sys, B none", |it| {
+                it.backends[2].control = None;
             }),
-            ("engine of raw-ffi: 0.9.21 of 0.8.0 | 0.9.99 of 0.8.0", |it| {
-                it.backends[0].engine_version = Some("0.9.99".to_owned());
-            }),
-            ("profile of owned-buffer: debug | release", |it| {
-                it.backends[1].profile = Profile::Release;
-            }),
-            ("bundled, -O3, NDEBUG, GNU C17 12.2.0 | bundled, -O3, assertions on,", |it| {
-                it.backends[0].engine_build.assertions = Some(true);
-            }),
-            ("workloads that only it has: 1: commit-n10-v64-k16-random-sync | none", |it| {
-                it.cases.truncate(3);
-                it.cases.drain(..2);
-            }),
-            ("backends that only it has: owned-buffer | none", |it| it.backends.truncate(1)),
+            (
+                "workloads that only it has: A 1: commit-n100-v256-k4-sequential-nosync, B none",
+                |it| {
+                    it.cases.truncate(it.cases.len() - 3);
+                },
+            ),
+            ("backends that only it has: A heed, B none", |it| it.backends.truncate(2)),
         ];
         for (expected, change) in cases {
-            let found = found(change);
-            assert!(found[0].contains(expected), "{expected}: {found:?}");
+            assert_eq!(found(change), [expected]);
         }
     }
 }

@@ -1,201 +1,137 @@
-//! The tables of a comparison: overhead, engine effect, what a user sees, and the summary.
+//! The tables of a comparison: engine effect, what a user sees, overhead, noise floor, and the summary.
 
-use std::collections::BTreeSet;
+use write_backend::Workload;
 
-use write_backend::{Finish, Workload};
-
-use crate::axes::axes;
 use crate::engine;
-use crate::section::Section;
-use crate::table::{Align, Table};
+use crate::groups::{AVERAGED, Group, UNNAMED, WorkloadTable, over};
+use crate::table::{Cell, Column, Section, Table};
 use crate::units;
-use records::REFERENCE;
-use records::schema::{CaseRecord, Comparison, Results};
-use statistics::{GeometricMean, Interval, Verdict};
-
-/// What the overhead tables show, in one line.
-pub const OVERHEAD: &str = "Binding overhead: time over that of raw FFI on the same LMDB. 1.03 \
-     means that the binding takes 3 % longer than the C calls it stands for.";
-/// What the relative table shows, in one line.
-pub const RELATIVE: &str = "What a user sees: time over that of raw-ffi, binding and engine \
-     together.";
-
-/// All tables of a comparison: [`sections`] as Markdown.
-#[must_use]
-pub fn tables(results: &Results, luck: Option<f64>) -> String {
-    sections(results, luck).iter().map(markdown).collect()
-}
-
-/// The same of a published run: the engine effect with equal flags stands beside that as shipped.
-#[must_use]
-pub fn tables_of_published(
-    results: &Results,
-    equal_flags: Option<&Results>,
-    luck: Option<f64>,
-) -> String {
-    let engines = engine::side_by_side(results, equal_flags);
-    engines.iter().chain(&binding_sections(results, luck)).map(markdown).collect()
-}
+use crate::view::{Role, View};
+use records::schema::{CaseRecord, Ratio};
+use statistics::{GeometricMean, Verdict};
 
 /// All tables of a comparison, the summary last: what a person reads first is what a terminal shows
-/// last. `luck` is the spread that code layout alone gives to a user's own build, as a part of 1.
+/// last. `equal` is the same run with all engines compiled with equal flags, `luck` the spread that code
+/// layout alone gives to a user's own build, as a part of 1.
 #[must_use]
-pub fn sections(results: &Results, luck: Option<f64>) -> Vec<Section> {
-    let mut all = engine::sections(results);
-    all.extend(binding_sections(results, luck));
-    all
-}
-
-fn binding_sections(results: &Results, luck: Option<f64>) -> Vec<Section> {
-    let cases = &results.cases;
-    let binds = |case: &&CaseRecord| is_binding(results, case);
-    // Where the control is raw-ffi itself, this would repeat the overhead.
-    let seen = cases.iter().filter(binds).filter(|case| case.relative != case.overhead);
-    let bindings = cases.iter().filter(binds);
-    let overhead = format!("{OVERHEAD}{}", luck.map_or(String::new(), luck_note));
-    let all = [
-        ratios(seen, "Relative", |case| &case.relative)
-            .map(|table| Section::new("Binding and engine", RELATIVE, table)),
-        ratios(bindings, "Overhead", |case| &case.overhead)
-            .map(|table| Section::new("Binding overhead", overhead, table)),
-        floors(cases).map(|table| Section::new("Noise floor", floor_note(results), table)),
-        summary(results),
+pub fn sections(view: &View<'_>, equal: Option<&View<'_>>, luck: Option<f64>) -> Vec<Section> {
+    let mut sections = engine::sections(view, equal);
+    let overhead = format!(
+        "Time over that of raw FFI on the same LMDB. 1.03 means that the binding takes 3 % longer than \
+         the C calls it stands for.{}",
+        luck.map_or(String::new(), |luck| format!(" {}", luck_note(luck)))
+    );
+    let relative = format!(
+        "What a user sees: time over that of {}, binding and engine together.",
+        view.reference()
+    );
+    // Where the control is the reference itself, the first would repeat the second.
+    let seen = ratios(view, "Relative", |case| {
+        case.relative.as_ref().filter(|relative| Some(*relative) != case.overhead.as_ref())
+    });
+    let own = ratios(view, "Overhead", |case| case.overhead.as_ref());
+    let tables = [
+        ("Binding and engine", relative, seen),
+        ("Binding overhead", overhead, own),
+        ("Noise floor", floor_note(view), floors(view)),
     ];
-    all.into_iter().flatten().collect()
+    let tables = tables.into_iter().filter(|(_, _, table)| !table.is_empty());
+    sections.extend(tables.map(|(title, about, table)| Section::new(title, about, table)));
+    sections.extend(summary(view));
+    sections
 }
 
-/// The summary alone.
+/// What code layout does to a build of the reader's own.
 #[must_use]
-pub fn summary_section(results: &Results) -> String {
-    summary(results).as_ref().map_or(String::new(), markdown)
-}
-
-/// A section and the empty line before the next.
-fn markdown(section: &Section) -> String {
-    format!("{section}\n")
-}
-
-/// Whether the case's backend is a binding with an overhead, and not a control or no LMDB at all.
-fn is_binding(results: &Results, case: &CaseRecord) -> bool {
-    results.backends.iter().any(|it| it.id == case.backend && it.control.is_some())
-}
-
-fn luck_note(luck: f64) -> String {
+pub fn luck_note(luck: f64) -> String {
     format!(
-        " In a build of your own, without this workspace's alignment, code layout alone moves a \
-         time by {:.1} % (standard deviation, measured on the reference machine, see METHOD.md): an \
-         overhead smaller than that decides nothing for you.",
+        "In a build of your own, code layout alone changes a time by {:.1} % (standard deviation, \
+         measured on the reference machine, see METHOD.md): an overhead smaller than that is no reason \
+         to choose another binding.",
         luck * 100.0
     )
 }
 
-/// An interval of ratios: `0.993–1.012`.
-pub(crate) fn interval(low: f64, high: f64) -> String {
-    format!("{low:.3}–{high:.3}")
-}
-
-/// One row per case that has the ratio; `None` where none has.
+/// One row per case of a binding that has the ratio.
 fn ratios<'a>(
-    cases: impl Iterator<Item = &'a CaseRecord>,
-    name: &str,
-    ratio: impl Fn(&CaseRecord) -> &Option<Comparison>,
-) -> Option<Table> {
-    let rows: Vec<(&CaseRecord, Comparison)> =
-        cases.filter_map(|case| Some((case, ratio(case).clone()?))).collect();
-    let (_, first) = rows.first()?;
-    let confidence = format!("{} interval", percent(first.confidence));
+    view: &'a View<'_>,
+    heading: &str,
+    ratio: impl Fn(&'a CaseRecord) -> Option<&'a Ratio>,
+) -> Table {
+    let is_binding = |case: &&CaseRecord| {
+        view.backend(&case.backend).is_some_and(|it| view.role(it) == Role::Binding)
+    };
+    let rows: Vec<(&CaseRecord, &Ratio)> =
+        view.cases().filter(is_binding).filter_map(|case| Some((case, ratio(case)?))).collect();
     let workloads: Vec<Workload> = rows.iter().map(|(case, _)| case.workload).collect();
-    // Once: it looks at every workload.
-    let axes = axes(&workloads);
-    let mut columns = vec![("Backend", Align::Left)];
-    columns.extend(axes.iter().map(|axis| (axis.name(), axis.align())));
-    let identifying = columns.len();
-    columns.extend([
-        (name, Align::Right),
-        (confidence.as_str(), Align::Left),
-        ("Verdict", Align::Left),
-    ]);
-    let mut table = Table::new(&columns).identified_by(identifying);
-    for (case, ratio) in &rows {
-        let mut cells = vec![case.backend.clone()];
-        cells.extend(axes.iter().map(|axis| axis.value(&case.workload)));
-        cells.extend([
+    let interval = format!("{} interval", units::percent(view.results.options.confidence));
+    let numbers = [Column::right(heading), Column::left(interval), Column::left("Verdict")];
+    let mut table = WorkloadTable::new(&workloads, &[], [Column::left("Backend")], numbers);
+    for (case, ratio) in rows {
+        let cells = [
             units::ratio(ratio.estimate),
-            interval(ratio.low, ratio.high),
+            units::interval(ratio.low, ratio.high),
             ratio.verdict.to_string(),
-        ]);
-        table.row(cells);
+        ];
+        table.row([case.backend.as_str()], &case.workload, cells);
     }
-    Some(table)
+    table.table
 }
 
-/// One row per workload that has a noise floor; `None` where none has.
-fn floors(cases: &[CaseRecord]) -> Option<Table> {
-    let mut rows: Vec<(Workload, Interval)> = Vec::new();
-    for case in cases {
-        let known = rows.iter().any(|(workload, _)| *workload == case.workload);
-        if let (Some(floor), false) = (case.noise_floor, known) {
-            rows.push((case.workload, floor));
-        }
+/// One row per workload that has a noise floor.
+fn floors(view: &View<'_>) -> Table {
+    let has_floor = |workload: &&Workload| view.noise_floor(workload).is_some();
+    let workloads: Vec<Workload> = view.workloads().iter().filter(has_floor).copied().collect();
+    let mut table = WorkloadTable::new(&workloads, &[], [], [Column::left("A/A interval")]);
+    for workload in &workloads {
+        let floor = view.noise_floor(workload).map(|it| units::interval(it.low, it.high));
+        table.row(UNNAMED, workload, floor);
     }
-    if rows.is_empty() {
-        return None;
-    }
-    let workloads: Vec<Workload> = rows.iter().map(|(workload, _)| *workload).collect();
-    let axes = axes(&workloads);
-    let mut columns: Vec<(&str, Align)> =
-        axes.iter().map(|axis| (axis.name(), axis.align())).collect();
-    columns.push(("A/A interval", Align::Left));
-    let mut table = Table::new(&columns).identified_by(axes.len());
-    for (workload, floor) in &rows {
-        let mut cells: Vec<String> = axes.iter().map(|axis| axis.value(workload)).collect();
-        cells.push(interval(floor.low, floor.high));
-        table.row(cells);
-    }
-    Some(table)
+    table.table
 }
 
-fn floor_note(results: &Results) -> String {
+fn floor_note(view: &View<'_>) -> String {
     format!(
-        "A second launch of {REFERENCE} in every block, treated as if it were another backend: its \
-         ratio to the first is 1 but for noise. A difference inside this interval, made symmetric \
-         about 1, is not claimed. Intervals at {}.",
-        percent(results.options.confidence)
+        "The A/A twin is a second launch of {} in every block, treated as if it were another backend. \
+         Its ratio to the first differs from 1 by noise alone. A difference inside this interval, made \
+         symmetric about 1, is not claimed. Intervals at {}.",
+        view.reference(),
+        units::percent(view.results.options.confidence)
     )
 }
 
-/// One row per backend with an overhead and finish, over all its workloads; `None` where none has.
-fn summary(results: &Results) -> Option<Section> {
-    let columns = [
-        ("Backend", Align::Left),
-        ("Finish", Align::Left),
-        ("Overhead", Align::Right),
-        ("Interval", Align::Left),
-        ("Range", Align::Left),
-        ("No diff.", Align::Right),
+/// One row per backend with an overhead and group of workloads; `None` where none has.
+#[must_use]
+pub fn summary(view: &View<'_>) -> Option<Section> {
+    let overheads = overheads(view);
+    let likes: Vec<Workload> = overheads.iter().map(|row| row.group.like).collect();
+    let numbers = [
+        Column::right("Overhead"),
+        Column::left("Interval").keys(&["low", "high"]),
+        Column::left("Range").keys(&["lowest", "highest"]),
+        Column::right("No diff.").keys(&["no_difference_found"]),
     ];
-    let mut table = Table::new(&columns).identified_by(2);
-    for row in overheads(results) {
-        let Overheads { backend, finish, mean, no_difference, .. } = row;
-        table.row([
-            backend.to_owned(),
-            finish.to_string(),
-            units::ratio(mean.mean),
-            mean.interval.map_or("-".to_owned(), |it| interval(it.low, it.high)),
-            interval(mean.min, mean.max),
-            format!("{no_difference} of {}", mean.workloads),
-        ]);
+    let mut table = WorkloadTable::new(&likes, &AVERAGED, [Column::left("Backend")], numbers);
+    for Overheads { backend, group, mean, no_difference, .. } in &overheads {
+        let cells = [
+            Cell::number(units::ratio(mean.mean), mean.mean),
+            mean.interval.map_or_else(Cell::absent, |it| Cell::interval(it.low, it.high)),
+            Cell::interval(mean.min, mean.max),
+            format!("{no_difference} of {}", mean.workloads).into(),
+        ];
+        table.row([*backend], &group.like, cells);
     }
-    (!table.is_empty()).then(|| Section::new("Summary", summary_note(results), table))
+    let note = summary_note(view, &overheads);
+    (!overheads.is_empty()).then(|| Section::new("Summary", note, table.table))
 }
 
-/// The overhead of one backend with one finish, over all workloads.
+/// The overhead of one backend, as a mean over batch size and value size.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Overheads<'run> {
     /// The backend.
     pub backend: &'run str,
-    /// How its transactions end.
-    pub finish: Finish,
+    /// The workloads, which agree in all other axes.
+    pub group: Group,
     /// The mean over workloads, with lowest and highest.
     pub mean: GeometricMean,
     /// In how many of them no difference was found.
@@ -204,31 +140,46 @@ pub struct Overheads<'run> {
     pub faster: Vec<Workload>,
 }
 
-/// The overheads of all backends that have one, in the order of the backends.
+/// The overheads of all backends that have one, by backend and group.
 #[must_use]
-pub fn overheads(results: &Results) -> Vec<Overheads<'_>> {
-    let finishes: BTreeSet<_> = results.cases.iter().map(|case| case.workload.finish).collect();
-    let pairs = results
-        .backends
-        .iter()
-        .flat_map(|backend| finishes.iter().map(move |finish| (backend.id.as_str(), *finish)));
-    let found = pairs.filter_map(|(backend, finish)| {
-        let of = |case: &&CaseRecord| case.backend == backend && case.workload.finish == finish;
-        let cases = results.cases.iter().filter(of);
-        let ratios: Vec<(Workload, &Comparison)> =
+pub fn overheads<'run>(view: &View<'run>) -> Vec<Overheads<'run>> {
+    let groups = view.groups_over(&AVERAGED);
+    let confidence = view.results.options.confidence;
+    let pairs =
+        view.with_role(Role::Binding).flat_map(|it| groups.iter().map(move |group| (it, group)));
+    let found = pairs.filter_map(|(backend, group)| {
+        let cases = view.cases_of(&backend.id, &group.workloads);
+        let ratios: Vec<(Workload, &Ratio)> =
             cases.filter_map(|case| Some((case.workload, case.overhead.as_ref()?))).collect();
         let estimates: Vec<f64> = ratios.iter().map(|(_, ratio)| ratio.estimate).collect();
-        let mean = GeometricMean::of(&estimates, results.options.confidence).ok()?;
+        let mean = GeometricMean::of(&estimates, confidence).ok()?;
         let with = |verdict| ratios.iter().filter(move |(_, ratio)| ratio.verdict == verdict);
         let no_difference = with(Verdict::NoDifferenceFound).count();
         let faster = with(Verdict::Faster).map(|(workload, _)| *workload).collect();
-        Some(Overheads { backend, finish, mean, no_difference, faster })
+        Some(Overheads { backend: &backend.id, group: group.clone(), mean, no_difference, faster })
     });
     found.collect()
 }
 
-fn summary_note(results: &Results) -> String {
-    let faster: Vec<String> = overheads(results)
+fn summary_note(view: &View<'_>, overheads: &[Overheads<'_>]) -> String {
+    let over = over(view.workloads(), &AVERAGED);
+    format!(
+        "Overhead is the geometric mean over workloads{over}. Interval is its {} interval with the \
+         workload as the unit, Range its lowest and highest workload. \"No diff.\" counts the workloads \
+         in which no difference was found.{} Verdicts keep the share of false claims among all claims \
+         of this run below {} (Benjamini and Hochberg) and respect the noise floor. So an interval may \
+         exclude 1 without a claim.",
+        units::percent(view.results.options.confidence),
+        others_note(overheads),
+        units::percent(1.0 - view.results.options.confidence)
+    )
+}
+
+/// Which way the differences go that were found; nothing where none was.
+fn others_note(overheads: &[Overheads<'_>]) -> String {
+    let undecided: usize = overheads.iter().map(|row| row.no_difference).sum();
+    let all: usize = overheads.iter().map(|row| row.mean.workloads).sum();
+    let faster: Vec<String> = overheads
         .iter()
         .filter(|row| !row.faster.is_empty())
         .map(|row| {
@@ -236,24 +187,13 @@ fn summary_note(results: &Results) -> String {
             format!("{} in {}", row.backend, workloads.join(", "))
         })
         .collect();
-    let others = if faster.is_empty() {
-        "In all others the binding was slower.".to_owned()
-    } else {
-        format!("In the others the binding was slower, but for: {}.", faster.join("; "))
+    if undecided == all {
+        return String::new();
+    }
+    let place = if undecided == 0 { "In all of them" } else { "In the others" };
+    let except = match faster.as_slice() {
+        [] => String::new(),
+        faster => format!(", except: {}", faster.join("; ")),
     };
-    format!(
-        "Overhead is the geometric mean over workloads, Interval its {} interval with the workload \
-         as the unit, Range its lowest and highest workload. \"No diff.\" counts the workloads in \
-         which no difference was found. {others} Verdicts keep the share of false claims among all \
-         claims of this run below {} (Benjamini and Hochberg) and respect the noise floor, so an \
-         interval may exclude 1 without a claim.",
-        percent(results.options.confidence),
-        percent(1.0 - results.options.confidence)
-    )
-}
-
-/// A part of 1 as a percentage, with no more decimals than it has.
-pub(crate) fn percent(part: f64) -> String {
-    let text = format!("{:.2}", part * 100.0);
-    format!("{} %", text.trim_end_matches('0').trim_end_matches('.'))
+    format!(" {place} the binding was slower{except}.")
 }

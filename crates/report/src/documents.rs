@@ -3,17 +3,13 @@
 
 use std::path::{Path, PathBuf};
 
-use write_backend::Workload;
-
-use crate::counted::Counted;
+use crate::calibration::layout_luck;
 use crate::pictures::published::{NAMES, OVERHEAD, pictures};
 use crate::splice::{SpliceError, has_section, splice};
-use crate::{behaviour, calibration, comparison, guide, header, page, run_page, seed, times};
-use records::calibration::Calibration;
-use records::calibration::median_spread;
-use records::published::{Published, of_reference, shown_comparison};
-use records::schema::{CaseRecord, Results};
-use records::typed::Typed;
+use crate::view::{RunView, View, of_reference, shown_comparison};
+use crate::{behaviour, calibration, comparison, guide, header, page, run_page, seed};
+use records::looked_up::LookedUp;
+use records::published::Published;
 
 /// The page of a run, beside its data.
 const PAGE: &str = "README.md";
@@ -31,8 +27,8 @@ pub struct HandWritten {
     pub readme: String,
     /// `METHOD.md`.
     pub method: String,
-    /// Data that was typed.
-    pub typed: Typed,
+    /// Data that was looked up.
+    pub typed: LookedUp,
 }
 
 /// A document that `report` writes.
@@ -52,24 +48,27 @@ pub fn documents(
     runs: &[Published],
     written: &HandWritten,
 ) -> Result<Vec<Document>, (&'static str, SpliceError)> {
-    let luck = of_reference(runs, |run| run.calibration.as_ref())
-        .and_then(|(_, found)| layout_luck(found));
+    let runs: Vec<RunView<'_>> = runs.iter().map(RunView::new).collect();
+    let luck = of_reference(&runs, |it| it.run.calibration.as_ref().and_then(layout_luck));
+    let luck = luck.map(|(_, luck)| luck);
+    let readme = readme(&runs, &written.readme).map_err(|error| ("README.md", error))?;
+    let method = method(&runs, &written.method).map_err(|error| ("METHOD.md", error))?;
     let mut documents = vec![
-        document("README.md", readme(runs, &written.readme).map_err(|it| ("README.md", it))?),
-        document("METHOD.md", method(runs, &written.method).map_err(|it| ("METHOD.md", it))?),
+        document("README.md", readme),
+        document("METHOD.md", method),
+        document("results/index.html", page::document::page(&runs)),
+        document("results/README.md", guide::page::page(&runs, &written.typed)),
     ];
-    documents.push(document("results/index.html", page::document::page(runs)));
-    documents.push(document("results/README.md", guide::page::page(runs, &written.typed)));
     if let Some(numbers) = &written.typed.seed {
-        documents.push(document("results/seed/README.md", seed::page::page(numbers, runs)));
+        documents.push(document("results/seed/README.md", seed::page(numbers, &runs)));
     }
-    for run in runs {
-        let directory = Path::new("results").join(run.place());
+    for run in &runs {
+        let directory = Path::new("results").join(run.run.place());
         let text = run_page::page(run, &written.typed, luck);
         documents.push(document(directory.join(PAGE), text));
-        let pictures = pictures(run);
-        documents.extend(pictures.into_iter().map(|it| document(directory.join(it.name), it.svg)));
-        if let Some(found) = &run.behaviour {
+        let pictures = pictures(run).into_iter();
+        documents.extend(pictures.map(|it| document(directory.join(it.name), it.svg)));
+        if let Some(found) = &run.run.behaviour {
             documents.push(document(directory.join(BEHAVIOUR_PAGE), behaviour::page(found)));
         }
     }
@@ -104,69 +103,52 @@ pub fn is_ours(path: &Path, text: &[u8]) -> bool {
     is_picture || lines.next().is_some_and(|line| line.starts_with(MADE_FROM))
 }
 
-/// `document` with a section that nothing was published for; one that has no such section stays.
-fn without(document: &str, section: &str) -> Result<String, SpliceError> {
-    if has_section(document, section) {
-        splice(document, section, NOTHING)
-    } else {
-        Ok(document.to_owned())
+/// `document` with `text` in a section; without a text the section says that there is nothing, and one
+/// that is not there stays away.
+fn with(document: &str, section: &str, text: Option<String>) -> Result<String, SpliceError> {
+    match text {
+        Some(text) => splice(document, section, &text),
+        None if has_section(document, section) => splice(document, section, NOTHING),
+        None => Ok(document.to_owned()),
     }
 }
 
 /// The project's README with its sections.
-fn readme(runs: &[Published], written: &str) -> Result<String, SpliceError> {
-    let mut text = written.to_owned();
-    if let Some((run, compare)) = shown_comparison(runs) {
-        let directory = Path::new("results").join(run.place());
-        let pictures = pictures(run);
-        let shown = pictures.iter().find(|picture| picture.name == OVERHEAD);
-        let picture = shown.map_or(String::new(), |picture| picture.markdown(&directory));
-        text = splice(&text, "results", &excerpt(run, compare, &picture))?;
-    } else {
-        text = without(&text, "results")?;
-    }
-    match of_reference(runs, |run| run.behaviour.as_ref()) {
-        Some((_, found)) => splice(&text, "behaviour", &behaviour::section(found)),
-        None => without(&text, "behaviour"),
-    }
+fn readme(runs: &[RunView<'_>], written: &str) -> Result<String, SpliceError> {
+    let results = shown_comparison(runs).map(|(run, compare)| excerpt(run, compare));
+    let found = of_reference(runs, |it| it.run.behaviour.as_ref());
+    let behaviour = found.map(|(_, found)| behaviour::section(found));
+    with(&with(written, "results", results)?, "behaviour", behaviour)
 }
 
-/// METHOD.md with what calibrations of the reference machine found.
-fn method(runs: &[Published], written: &str) -> Result<String, SpliceError> {
-    let Some((run, found)) = of_reference(runs, |run| run.calibration.as_ref()) else {
-        return without(written, "calibration");
-    };
-    let mut text = calibration::tables(found);
-    if let Some(precise) = &run.precise_calibration {
-        let asked = precise.precision.map_or(String::new(), |precision| {
-            format!("With `--precision {}%`:\n\n", precision * 100.0)
-        });
-        let layout = calibration::layout_in_words(precise);
-        text = format!("{text}\n{asked}{}\n{layout}\n", calibration::twins(precise));
-    }
-    splice(written, "calibration", &text)
-}
-
-/// The machine, the summary with its picture, and the times of one value size.
-fn excerpt(run: &Published, compare: &Results, picture: &str) -> String {
-    // In the middle of the matrix, and few enough rows to read.
-    const VALUE_SIZE: usize = 64;
-    let shown =
-        |workload: &Workload| workload.value_size == VALUE_SIZE && workload.batch_size != 10;
-    let cases: Vec<CaseRecord> =
-        compare.cases.iter().filter(|case| shown(&case.workload)).cloned().collect();
+/// The machine, and the summary with its picture.
+fn excerpt(run: &RunView<'_>, compare: &View<'_>) -> String {
+    let pictures = pictures(run);
+    let shown = pictures.iter().find(|picture| picture.name == OVERHEAD);
+    let directory = format!("results/{}", run.place());
+    let picture = shown.map_or(String::new(), |picture| picture.markdown(&directory));
+    let summary = comparison::summary(compare).map_or(String::new(), |section| section.to_string());
     format!(
-        "{}\n{}{picture}\n{}",
-        header::header(compare),
-        comparison::summary_section(compare),
-        times::tables_with_counts(&cases, &Counted::new(compare, run.counts.as_ref()))
+        "{}\n{summary}\n{picture}\n[All tables of this run]({directory}/{PAGE})\n",
+        header::header(compare.results)
     )
 }
 
-/// The spread that code layout alone gives to a build without alignment, as a part of 1.
-#[must_use]
-pub fn layout_luck(found: &Calibration) -> Option<f64> {
-    median_spread(&found.layout, |row| !row.aligned)
+/// METHOD.md with what calibrations of the reference machine found.
+fn method(runs: &[RunView<'_>], written: &str) -> Result<String, SpliceError> {
+    let found = of_reference(runs, |it| it.run.calibration.as_ref());
+    let text = found.map(|(view, found)| {
+        let mut text = calibration::tables(found);
+        if let Some(precise) = &view.run.precise_calibration {
+            let asked = precise.precision.map_or(String::new(), |precision| {
+                format!("With `--precision {}%`:\n\n", precision * 100.0)
+            });
+            let layout = calibration::layout_in_words(precise);
+            text = format!("{text}\n{asked}{}\n{layout}\n", calibration::twins(precise));
+        }
+        text
+    });
+    with(written, "calibration", text)
 }
 
 #[cfg(test)]
@@ -181,10 +163,6 @@ mod tests {
             ["README.md", "behaviour.md", "odd.svg", "compare.json"].map(|name| day.join(name));
         let expected = [day.join("behaviour.md"), day.join("odd.svg")];
         assert_eq!(orphans(&documents, &there), expected);
-    }
-
-    #[test]
-    fn what_was_made_here_says_so() {
         let page = Path::new("a/README.md");
         assert!(is_ours(page, b"# Results\n\nMade from the files\n"));
         assert!(!is_ours(page, b"# Notes\n\nBy hand\n") && !is_ours(page, b""));
@@ -197,13 +175,14 @@ mod tests {
             |name: &str| format!("<!-- begin {name}: how -->\nold\n<!-- end {name} -->\n");
         let readme = section("results") + &section("behaviour");
         let written =
-            HandWritten { readme, method: section("calibration"), typed: Typed::default() };
+            HandWritten { readme, method: section("calibration"), typed: LookedUp::default() };
         let made = documents(&[], &written).unwrap();
         for (document, sections) in made.iter().zip([2, 1]) {
             assert_eq!(document.text.matches(NOTHING).count(), sections, "{document:?}");
             assert!(!document.text.contains("old"), "{document:?}");
         }
-        let bare = HandWritten { readme: "a".into(), method: "b".into(), typed: Typed::default() };
+        let bare =
+            HandWritten { readme: "a".into(), method: "b".into(), typed: LookedUp::default() };
         assert_eq!(documents(&[], &bare).unwrap()[0].text, "a");
     }
 }

@@ -1,34 +1,37 @@
 //! Where and with what was measured: what stands above every table.
 
+use write_backend::SyncMode;
 use write_backend::protocol::Profile;
 
-use crate::table::{Align, Table};
-use crate::units;
-use records::host;
-use records::host::EngineBuild;
-use records::publishable;
-use records::schema::{BackendRecord, Results};
+use crate::table::{Column, Table, bullets};
+use crate::units::{self, ABSENT};
+use records::host::{self, EngineBuild, Host};
+use records::quality;
+use records::schema::{BackendRecord, CaseRecord, Results};
 
-/// The header of a run as Markdown: [`lines`], a line for each thing a reader must know before he
-/// believes a number, and the backends with their crates and engines.
+/// The header of a run as Markdown: a line for each thing a reader must know before he believes a
+/// number, and the backends with their crates and engines.
 #[must_use]
 pub fn header(results: &Results) -> String {
-    let facts = lines(results).into_iter().map(|line| format!("- {line}\n"));
-    let warnings = warnings(results).into_iter().map(|warning| format!("- **{warning}**\n"));
-    let text: String = facts.chain(warnings).collect();
-    format!("{text}\n{}", backends(&results.backends))
+    format!("{}\n{}", bullets(&all_lines(results)), backends(&results.backends))
+}
+
+/// The machine and the settings, then the warnings in bold.
+#[must_use]
+pub fn all_lines(results: &Results) -> Vec<String> {
+    lines(results).into_iter().chain(bold_warnings(results)).collect()
+}
+
+/// The warnings in bold.
+#[must_use]
+pub fn bold_warnings(results: &Results) -> Vec<String> {
+    warnings(results).into_iter().map(|warning| format!("**{warning}**")).collect()
 }
 
 /// The machine and the settings.
 #[must_use]
 pub fn lines(results: &Results) -> Vec<String> {
-    let host = &results.host;
-    let options = &results.options;
-    let machine = match host.virtual_machine {
-        Some(true) => "virtual machine, ",
-        _ => "",
-    };
-    let cores = units::counted(host.cores, "core", "cores");
+    let (host, options) = (&results.host, &results.options);
     let core = match options.core {
         Some(core) => format!("workers bound to core {core}"),
         None => "workers not bound to a core".to_owned(),
@@ -39,53 +42,55 @@ pub fn lines(results: &Results) -> Vec<String> {
         flags => format!(", flags `{flags}`"),
     };
     let cflags = match &options.cflags {
-        Some(cflags) => format!("; engines with CFLAGS `{cflags}`"),
-        None => "; engines as shipped".to_owned(),
+        Some(cflags) => format!("engines with CFLAGS `{cflags}`"),
+        None => "engines as shipped".to_owned(),
     };
+    let cores = units::counted(host.cores, "core", "cores");
     vec![
-        format!("Host: {}: {}, {machine}{cores}, {}", host.name, host.cpu, host.system),
+        format!("Host: {}: {}, {cores}, {}", host.name, machine(host), host.system),
         format!(
             "Environments: on {}, {} {map} map; {core}; seed {}",
             options.file_system,
             units::bytes(options.map_size),
             options.seed
         ),
-        format!("Compiled by {} for {}{flags}{cflags}", host.rustc, host.target),
+        format!("Compiled by {} for {}{flags}; {cflags}", host.rustc, host.target),
     ]
+}
+
+/// The processor, and whether it is a virtual one.
+#[must_use]
+pub fn machine(host: &Host) -> String {
+    let kind = if host.virtual_machine == Some(true) { ", virtual machine" } else { "" };
+    format!("{}{kind}", host.cpu)
 }
 
 /// What a reader must know before he believes a number.
 #[must_use]
 pub fn warnings(results: &Results) -> Vec<String> {
     let mut warnings = Vec::new();
-    let of = |wanted: &dyn Fn(&BackendRecord) -> bool| {
-        let ids = results.backends.iter().filter(|backend| wanted(backend));
-        ids.map(|backend| backend.id.as_str()).collect::<Vec<_>>().join(", ")
-    };
     if !results.complete {
         warnings.push("Partial: the run was interrupted".to_owned());
     }
-    let debug = of(&|backend| backend.profile == Profile::Debug);
-    if !debug.is_empty() {
-        warnings.push(format!("Debug build, of no use as a measurement: {debug}"));
-    }
-    let shifted = of(&|backend| !backend.is_aligned());
-    if !shifted.is_empty() {
-        warnings.push(format!(
-            "Functions are not aligned to 64 bytes in {shifted}: differences of a few percent may \
-             come from code layout alone (were RUSTFLAGS or CFLAGS set?)"
-        ));
-    }
-    let system = of(&|backend| backend.engine_build.bundled == Some(false));
-    if !system.is_empty() {
-        warnings.push(format!("LMDB of the system, not the one the binding ships: {system}"));
-    }
-    warnings.extend(publishable::marks(results));
-    let synced = results
-        .cases
-        .iter()
-        .any(|case| !matches!(case.workload.sync, write_backend::SyncMode::NoSync));
-    if synced && host::is_memory(&results.options.file_system) {
+    let mut warn = |about: &str, is_meant: fn(&BackendRecord) -> bool| {
+        let ids: Vec<&str> =
+            results.backends.iter().filter(|it| is_meant(it)).map(|it| it.id.as_str()).collect();
+        if !ids.is_empty() {
+            warnings.push(about.replace("{}", &ids.join(", ")));
+        }
+    };
+    warn("Debug build, of no use as a measurement: {}", |it| it.profile == Profile::Debug);
+    warn(
+        "Functions are not aligned to 64 bytes in {}: differences of a few percent may come from code \
+         layout alone (were RUSTFLAGS or CFLAGS set?)",
+        |it| !it.is_aligned(),
+    );
+    warn("LMDB of the system, not the one the binding ships: {}", |it| {
+        it.engine_build.bundled == Some(false)
+    });
+    warnings.extend(quality::marks(results));
+    let is_synced = |it: &CaseRecord| it.workload.sync != SyncMode::NoSync;
+    if results.cases.iter().any(is_synced) && host::is_memory(&results.options.file_system) {
         warnings.push(format!(
             "The environments were on {}: syncing costs nothing there",
             results.options.file_system
@@ -97,38 +102,46 @@ pub fn warnings(results: &Results) -> Vec<String> {
 /// One row per backend: crates, versions, and the engine as observed.
 #[must_use]
 pub fn backends(backends: &[BackendRecord]) -> Table {
-    let mut table = Table::new(&[
-        ("Backend", Align::Left),
-        ("Binding", Align::Left),
-        ("LMDB", Align::Left),
-        ("from", Align::Left),
-        ("Engine build", Align::Left),
-    ]);
+    let columns = ["Backend", "Binding", "LMDB", "from", "Engine build"];
+    let mut table = Table::new(columns.map(Column::left));
+    let or_absent = |text: Option<String>| text.unwrap_or_else(|| ABSENT.to_owned());
     for backend in backends {
-        let joined = |name: &Option<String>, version: &Option<String>| match (name, version) {
-            (Some(name), Some(version)) => format!("{name} {version}"),
-            _ => "-".to_owned(),
-        };
         table.row([
             backend.id.clone(),
-            joined(&backend.binding, &backend.binding_version),
-            backend.engine_version.clone().unwrap_or_else(|| "-".to_owned()),
-            joined(&backend.engine_crate, &backend.engine_crate_version),
-            build(&backend.engine_build),
+            or_absent(binding(backend)),
+            or_absent(backend.engine_version.clone()),
+            or_absent(engine(backend)),
+            or_absent(build(&backend.engine_build)),
         ]);
     }
     table
 }
 
+fn binding(backend: &BackendRecord) -> Option<String> {
+    Some(format!("{} {}", backend.binding.as_ref()?, backend.binding_version.as_ref()?))
+}
+
+fn engine(backend: &BackendRecord) -> Option<String> {
+    Some(format!("{} {}", backend.engine_crate.as_ref()?, backend.engine_crate_version.as_ref()?))
+}
+
+/// Crates, versions and the engine's build in one line.
+#[must_use]
+pub fn in_one_line(backend: &BackendRecord) -> String {
+    let (binding, engine) = (binding(backend), engine(backend));
+    let version = backend.engine_version.as_ref().map(|version| format!("LMDB {version}"));
+    let engine = engine.filter(|engine| Some(engine) != binding.as_ref());
+    let words: Vec<String> =
+        [binding, version, engine, build(&backend.engine_build)].into_iter().flatten().collect();
+    if words.is_empty() { "without LMDB".to_owned() } else { words.join(", ") }
+}
+
 /// An engine build in words; what could not be seen is left out.
-pub(crate) fn build(build: &EngineBuild) -> String {
-    let mut words = Vec::new();
-    if let Some(bundled) = build.bundled {
-        words.push(if bundled { "bundled" } else { "system library" }.to_owned());
-    }
-    words.extend(build.optimisation.clone());
-    if let Some(assertions) = build.assertions {
-        words.push(if assertions { "assertions on" } else { "NDEBUG" }.to_owned());
-    }
-    if words.is_empty() { "-".to_owned() } else { words.join(", ") }
+#[must_use]
+pub fn build(build: &EngineBuild) -> Option<String> {
+    let bundled = build.bundled.map(|it| if it { "bundled" } else { "system library" });
+    let assertions = build.assertions.map(|it| if it { "assertions on" } else { "NDEBUG" });
+    let words: Vec<&str> =
+        [bundled, build.optimisation.as_deref(), assertions].into_iter().flatten().collect();
+    (!words.is_empty()).then(|| words.join(", "))
 }

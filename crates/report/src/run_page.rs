@@ -1,12 +1,12 @@
 //! The page of a published run: whatever of it is there.
 
 use crate::counted::Counted;
-use crate::counts::tables;
 use crate::pictures::published::{pictures, section};
-use crate::{calibration, comparison, facts, header, times};
+use crate::table::markdown;
+use crate::view::RunView;
+use crate::{calibration, comparison, counts, facts, header, times};
 use records::calibration::Calibration;
-use records::published::Published;
-use records::typed::Typed;
+use records::looked_up::LookedUp;
 
 /// The title, and what this was made from.
 const TITLE: &str = "# Results\n\nMade from the files beside this one by `cargo run -p harness -- \
@@ -18,15 +18,26 @@ const PRECISE: &str = "Calibration to a given precision";
 
 /// The whole page; `luck` is the spread that code layout alone gives to a build of one's own.
 #[must_use]
-pub fn page(run: &Published, typed: &Typed, luck: Option<f64>) -> String {
+pub fn page(view: &RunView<'_>, typed: &LookedUp, luck: Option<f64>) -> String {
+    let run = view.run;
     let mut parts = vec![TITLE.to_owned()];
     parts.extend(run.results().map(header::header));
-    parts.push(section(&pictures(run)));
-    parts.push(times(run));
-    parts.push(run.counts.as_ref().map(tables::tables).unwrap_or_default());
-    parts.push(comparisons(run, luck));
-    parts.extend(calibration("Calibration", run.calibration.as_ref()));
-    parts.extend(calibration(PRECISE, run.precise_calibration.as_ref()));
+    parts.push(section(&pictures(view)));
+    if let Some(timed) = view.timed() {
+        // The counts are of engines as shipped.
+        let counted = view.compare.as_ref().map(|timed| Counted::new(timed, view.counts.as_ref()));
+        parts.push(markdown(&times::sections(timed, counted.as_ref())));
+    }
+    parts.extend(view.counts.as_ref().map(|counts| markdown(&counts::tables::sections(counts))));
+    if let Some(timed) = view.timed() {
+        let equal = view.compare.as_ref().and(view.equal_flags.as_ref());
+        parts.push(markdown(&comparison::sections(timed, equal, luck)));
+    }
+    let calibration = |title: &str, found: &Option<Calibration>| {
+        found.as_ref().map(|found| format!("### {title}\n\n{}", calibration::tables(found)))
+    };
+    parts.extend(calibration("Calibration", &run.calibration));
+    parts.extend(calibration(PRECISE, &run.precise_calibration));
     if run.behaviour.is_some() {
         parts.push(
             "### Behaviour\n\nWhat backends do with awkward input and when they are killed: \
@@ -41,72 +52,33 @@ pub fn page(run: &Published, typed: &Typed, luck: Option<f64>) -> String {
     parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n\n") + "\n"
 }
 
-/// The tables of times; those with engines as shipped have the counts beside them.
-fn times(run: &Published) -> String {
-    match (&run.compare, &run.equal_flags) {
-        (Some(shipped), _) => {
-            let counted = Counted::new(shipped, run.counts.as_ref());
-            times::tables_with_counts(&shipped.cases, &counted)
-        }
-        (None, Some(equal)) => times::tables(&equal.cases),
-        (None, None) => String::new(),
-    }
-}
-
-/// The tables of ratios.
-fn comparisons(run: &Published, luck: Option<f64>) -> String {
-    match (&run.compare, &run.equal_flags) {
-        (Some(shipped), equal) => comparison::tables_of_published(shipped, equal.as_ref(), luck),
-        (None, Some(equal)) => comparison::tables(equal, luck),
-        (None, None) => String::new(),
-    }
-}
-
-fn calibration(title: &str, found: Option<&Calibration>) -> Option<String> {
-    Some(format!("### {title}\n\n{}", calibration::tables(found?)))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::snapshots::results;
-    use records::schema::Results;
-    use records::testing::fixtures;
+    use records::published::Published;
+    use records::testing::{self, Run};
 
     fn headings(change: impl Fn(&mut Published)) -> Vec<String> {
         let mut run = Published::empty("box", "2026-01-02");
         change(&mut run);
-        let text = page(&run, &Typed::default(), None);
+        let text = page(&RunView::new(&run), &LookedUp::default(), None);
         assert!(!text.contains("\n\n\n"), "{text}");
         let headings = text.lines().filter_map(|line| line.strip_prefix("### "));
         headings.map(str::to_owned).collect()
     }
 
-    fn counts() -> Results {
-        let mut counts = results();
-        counts.producer = "counts".to_owned();
-        for case in &mut counts.cases {
-            case.time = None;
-            case.counts = fixtures::results().cases[1].counts.clone();
-        }
-        counts
-    }
-
     #[test]
     fn what_is_there_has_its_part_whatever_else_is() {
+        let counts = || Run::counts().backend("raw-ffi", None, 1.0).build();
         let found = headings(|run| run.counts = Some(counts()));
         assert!(found.contains(&"Counts".to_owned()), "{found:?}");
-        assert_eq!(headings(|run| run.behaviour = Some(fixtures::behaviour())), ["Behaviour"]);
-        let found = headings(|run| run.precise_calibration = Some(fixtures::calibration()));
+        assert_eq!(headings(|run| run.behaviour = Some(testing::behaviour())), ["Behaviour"]);
+        let found = headings(|run| run.precise_calibration = Some(testing::calibration()));
         assert_eq!(found, ["Calibration to a given precision"]);
-        let found = headings(|run| run.equal_flags = Some(results()));
+        let found = headings(|run| run.equal_flags = Some(Run::whole().build()));
         assert!(found.contains(&"Summary".to_owned()), "{found:?}");
-    }
-
-    #[test]
-    fn counts_stand_after_the_times_of_a_full_run() {
         let found = headings(|run| {
-            run.compare = Some(results());
+            run.compare = Some(Run::whole().build());
             run.counts = Some(counts());
         });
         let place = |title: &str| found.iter().position(|it| it.starts_with(title)).unwrap();

@@ -1,47 +1,43 @@
 //! A run as it was stored, in tables.
 
-use crate::counts::tables;
-use crate::formats::format::Format;
-use crate::formats::listing::Listing;
-use crate::section::Section;
+use crate::counts;
+use crate::formats::Format;
+use crate::table::{Listing, Section, markdown};
+use crate::view::View;
 use crate::{comparison, flat, header, times};
 use records::day::Day;
 use records::schema::Results;
 
-/// The run `results`, named `name`: for people the tables that its bench prints, for programs one
-/// table of all cases.
+/// The run of `view`, named `name`: for people the tables that its bench prints, for programs one table
+/// of all cases.
 #[must_use]
-pub fn listing(name: &str, results: &Results, format: Format) -> Listing {
-    let mut listing = Listing::new(title(name, results), about(results));
-    listing.sections = match format {
-        Format::Csv | Format::Json => vec![flat::cases(results)],
-        Format::Text | Format::Markdown => {
-            let backends = header::backends(&results.backends).sparing(&["from"]);
-            let mut sections = vec![Section::new("Backends", "", backends)];
-            sections.extend(of_bench(results));
-            sections
-        }
+pub fn listing(name: &str, view: &View<'_>, format: Format) -> Listing {
+    let results = view.results;
+    let day = Day::of_unix(results.started_unix);
+    let sections = if format.is_for_people() {
+        let backends = Section::new("Backends", "", header::backends(&results.backends));
+        // What a reference machine's layout trial found belongs to documents, not to one run.
+        std::iter::once(backends).chain(of_bench(view, None)).collect()
+    } else {
+        vec![flat::cases(view)]
     };
-    listing
+    let title = format!("{name}: {} of {day}", results.producer);
+    Listing { title, lines: header::all_lines(results), sections }
 }
 
-/// What stands above everything that is said of a run.
+/// What a bench prints of its run, as Markdown; `luck` is the spread that code layout alone gives to a
+/// build of the reader's own.
 #[must_use]
-pub fn about(results: &Results) -> Vec<String> {
-    let warnings = header::warnings(results).into_iter().map(|it| format!("**{it}**"));
-    header::lines(results).into_iter().chain(warnings).collect()
+pub fn tables(results: &Results, luck: Option<f64>) -> String {
+    let sections = of_bench(&View::new(results), luck);
+    format!("{}\n{}", header::header(results), markdown(&sections))
 }
 
-fn title(name: &str, results: &Results) -> String {
-    format!("{name}: {} of {}", results.producer, Day::of_unix(results.started_unix))
-}
-
-fn of_bench(results: &Results) -> Vec<Section> {
-    if results.producer == "counts" {
-        return tables::sections(results);
+fn of_bench(view: &View<'_>, luck: Option<f64>) -> Vec<Section> {
+    if view.results.producer == "counts" {
+        return counts::tables::sections(view);
     }
-    let mut sections = times::sections(&results.cases);
-    // What a reference machine's layout trial found belongs to documents, not to one run.
-    sections.extend(comparison::sections(results, None));
+    let mut sections = times::sections(view, None);
+    sections.extend(comparison::sections(view, None, luck));
     sections
 }

@@ -1,145 +1,75 @@
-//! What the tables look like, for a small made-up run.
-
-// The snapshot tool writes them so.
-#![allow(clippy::needless_raw_string_hashes)]
+//! What the tables of a run look like.
 
 use expect_test::expect;
+use write_backend::SyncMode;
 use write_backend::protocol::Profile;
-use write_backend::{SyncMode, Workload};
 
 use crate::counted::Counted;
-use crate::section::Section;
-use crate::{comparison, engine, header, times};
-use records::host::EngineBuild;
-use records::host::Host;
-use records::schema::{
-    BackendRecord, CaseRecord, Comparison, Counts, Options, Results, SCHEMA, Time,
-};
-use statistics::{Interval, Verdict};
+use crate::formats::Format;
+use crate::table::markdown;
+use crate::view::View;
+use crate::{comparison, counts, flat, header, times};
+use records::schema::{CaseRecord, Results};
+use records::testing::Run;
 
-fn backend(id: &str, binding: &str, engine: &str, control: Option<&str>) -> BackendRecord {
-    BackendRecord {
-        id: id.to_owned(),
-        binding: Some(binding.to_owned()),
-        binding_version: Some("1.2.3".to_owned()),
-        engine_crate: Some(binding.to_owned()),
-        engine_crate_version: Some("1.2.3".to_owned()),
-        engine_version: Some(engine.to_owned()),
-        control: control.map(str::to_owned),
-        profile: Profile::Release,
-        put_alignment: Some(0),
-        loop_alignment: [0, 0],
-        engine_build: EngineBuild {
-            bundled: Some(true),
-            assertions: Some(false),
-            optimisation: Some("-O3".to_owned()),
-            compiler: None,
-        },
-    }
+const NAMES: [&str; 2] =
+    ["commit-n10-v64-k4-sequential-nosync", "commit-n100-v64-k4-sequential-nosync"];
+
+/// A run of three backends on two workloads.
+fn run() -> Run {
+    Run::whole().workloads(&NAMES)
 }
 
-/// A run of three backends on one workload.
-pub(crate) fn results() -> Results {
-    let workload: Workload = "commit-n10-v64-k4-sequential-nosync".parse().unwrap();
-    let time = |launches: &[f64]| Time::new(launches.to_vec(), 500);
-    let ratio = |against: &str, estimate: f64, verdict| {
-        let (low, high) = (estimate - 0.01, estimate + 0.01);
-        let against = against.to_owned();
-        Some(Comparison { against, estimate, low, high, confidence: 0.95, verdict })
-    };
-    let floor = Some(Interval { low: 0.995, high: 1.004 });
-    Results {
-        schema: SCHEMA,
-        producer: "compare".to_owned(),
-        started_unix: 0,
-        complete: true,
-        counters: None,
-        host: Host {
-            name: "box".to_owned(),
-            system: "Some OS".to_owned(),
-            cpu: "Some CPU".to_owned(),
-            cores: 2,
-            virtual_machine: Some(true),
-            governor: None,
-            rustc: "rustc 1.0.0".to_owned(),
-            target: "some-target".to_owned(),
-            rustflags: "-C x".to_owned(),
-        },
-        options: Options {
-            seed: 7,
-            map_size: 10 << 20,
-            writable_map: false,
-            file_system: "ext4".to_owned(),
-            core: Some(1),
-            confidence: 0.95,
-            rounds: 5,
-            cflags: None,
-        },
-        backends: vec![
-            backend("raw-ffi", "lmdb-sys", "0.9.21", None),
-            backend("raw-ffi@lmdb-master-sys", "lmdb-master-sys", "0.9.70", None),
-            backend("heed", "heed", "0.9.70", Some("raw-ffi@lmdb-master-sys")),
-        ],
-        cases: vec![
-            CaseRecord {
-                time: time(&[2000.0, 2010.0, 2020.0]),
-                noise_floor: floor,
-                ..CaseRecord::ok("raw-ffi", workload)
-            },
-            CaseRecord {
-                time: time(&[1800.0, 1810.0, 1820.0]),
-                relative: ratio("raw-ffi", 0.9, Verdict::Faster),
-                noise_floor: floor,
-                ..CaseRecord::ok("raw-ffi@lmdb-master-sys", workload)
-            },
-            CaseRecord {
-                time: time(&[1854.0, 1864.0, 1874.0]),
-                overhead: ratio("raw-ffi@lmdb-master-sys", 1.03, Verdict::Slower),
-                relative: ratio("raw-ffi", 0.927, Verdict::Faster),
-                noise_floor: floor,
-                ..CaseRecord::ok("heed", workload)
-            },
-        ],
-    }
+fn timed(results: &Results, counts: Option<&Results>) -> String {
+    let (view, counts) = (View::new(results), counts.map(View::new));
+    markdown(&times::sections(&view, Some(&Counted::new(&view, counts.as_ref()))))
 }
 
 #[test]
 fn a_run_in_tables() {
-    let results = results();
+    let results = run().build();
+    let mut equal = run().edit(|run| run.options.cflags = Some("-O3 -DNDEBUG".to_owned())).build();
+    let relative = equal.cases[1].relative.as_mut().unwrap();
+    relative.verdict = statistics::Verdict::NoDifferenceFound;
+    let [view, equal] = [&results, &equal].map(View::new);
     expect![[r#"
-        - Host: box: Some CPU, virtual machine, 2 cores, Some OS
+        - Host: box: Some CPU, virtual machine, 2 cores, Some OS 1, Linux 6.1
         - Environments: on ext4, 10 MiB read-only map; workers bound to core 1; seed 7
-        - Compiled by rustc 1.0.0 for some-target, flags `-C x`; engines as shipped
-        - **Fewer launches than the 30 of a whole run: 3**
-        - **Only a part of the default matrix: 3 of its 72 cases**
+        - Compiled by rustc 1.90.0 for x86_64-unknown-linux-gnu, flags `-C x`; engines as shipped
+        - **A selection of cases: it has 6 of the 72 of the default matrix**
 
-        | Backend                 | Binding               | LMDB   | from                  | Engine build         |
-        |-------------------------|-----------------------|--------|-----------------------|----------------------|
-        | raw-ffi                 | lmdb-sys 1.2.3        | 0.9.21 | lmdb-sys 1.2.3        | bundled, -O3, NDEBUG |
-        | raw-ffi@lmdb-master-sys | lmdb-master-sys 1.2.3 | 0.9.70 | lmdb-master-sys 1.2.3 | bundled, -O3, NDEBUG |
-        | heed                    | heed 1.2.3            | 0.9.70 | heed 1.2.3            | bundled, -O3, NDEBUG |
+        | Backend                 | Binding        | LMDB   | from           | Engine build         |
+        |-------------------------|----------------|--------|----------------|----------------------|
+        | raw-ffi                 | lmdb-sys 0.8.0 | 0.9.21 | lmdb-sys 0.8.0 | bundled, -O3, NDEBUG |
+        | raw-ffi@lmdb-master-sys | lmdb-sys 0.8.0 | 0.9.21 | lmdb-sys 0.8.0 | bundled, -O3, NDEBUG |
+        | heed                    | heed 0.8.0     | 0.9.21 | lmdb-sys 0.8.0 | bundled, -O3, NDEBUG |
     "#]].assert_eq(&header::header(&results));
     expect![[r#"
         ### Time per transaction: commit, nosync
 
-        Keys: sequential, 4 B.
+        In all rows: key order sequential, key size 4 bytes.
 
         | Backend                 | BatchSize | WriteSize |           Mean |    Error |   StdDev |   Median | Ratio |
         |-------------------------|----------:|----------:|---------------:|---------:|---------:|---------:|------:|
-        | raw-ffi                 |        10 |        64 |       2.010 μs | 0.182 μs | 0.010 μs | 2.010 μs |  1.00 |
-        | raw-ffi@lmdb-master-sys |        10 |        64 | * **1.810 μs** | 0.182 μs | 0.010 μs | 1.810 μs |  0.90 |
-        | heed                    |        10 |        64 |       1.864 μs | 0.182 μs | 0.010 μs | 1.864 μs |  0.93 |
+        | raw-ffi                 |        10 |        64 |       2.064 μs | 0.004 μs | 0.007 μs | 2.064 μs |  1.00 |
+        | raw-ffi@lmdb-master-sys |        10 |        64 | * **1.857 μs** | 0.004 μs | 0.006 μs | 1.858 μs |  0.90 |
+        | heed                    |        10 |        64 |       1.951 μs | 0.004 μs | 0.006 μs | 1.950 μs |  0.94 |
+        | raw-ffi                 |       100 |        64 |       11.06 μs |  0.02 μs |  0.04 μs | 11.06 μs |  1.00 |
+        | raw-ffi@lmdb-master-sys |       100 |        64 | * **9.957 μs** | 0.022 μs | 0.032 μs | 9.958 μs |  0.90 |
+        | heed                    |       100 |        64 |       10.46 μs |  0.02 μs |  0.03 μs | 10.46 μs |  0.94 |
 
-        - `*` before a mean, in bold: the fastest of its workload. Its interval over raw-ffi lies wholly below those of all others (null apart), and chance does not explain its difference from raw-ffi; where there is none, which is fastest was not found out.
-    "#]].assert_eq(&times::tables(&results.cases));
+        - `*` before a mean, in bold: the fastest of its workload. Its interval over raw-ffi is below those of all other backends with LMDB, and chance does not explain its difference from raw-ffi. A workload without a mark: the fastest was not found out.
+
+    "#]].assert_eq(&markdown(&times::sections(&view, None)));
     expect![[r####"
-        ### Engine effect: LMDB 0.9.70 of lmdb-master-sys
+        ### Engine effect: LMDB 0.9.21 of lmdb-sys
 
-        Raw FFI on a binding's LMDB over raw FFI on lmdb-sys's. It is the C library's version and compiler flags, not the binding. In parentheses: no difference found.
+        Raw FFI on a binding's LMDB over raw FFI on that of lmdb-sys. It is the C library's version and compiler flags, not the binding. In parentheses: no-difference-found. Equal flags: all engines compiled with `-O3 -DNDEBUG`, in a run of its own; what remains there is the version.
 
-        | Finish | BatchSize | WriteSize |         As shipped |
-        |--------|----------:|----------:|-------------------:|
-        | commit |        10 |        64 | 0.900 0.890–0.910  |
+        | Finish | BatchSize | WriteSize |         As shipped |         Equal flags |
+        |--------|----------:|----------:|-------------------:|--------------------:|
+        | commit |        10 |        64 | 0.900 0.900–0.900  | (0.900 0.900–0.900) |
+        | commit |       100 |        64 | 0.900 0.900–0.900  |  0.900 0.900–0.900  |
 
         ### Binding and engine
 
@@ -147,145 +77,184 @@ fn a_run_in_tables() {
 
         | Backend | Finish | BatchSize | WriteSize | Relative | 95 % interval | Verdict |
         |---------|--------|----------:|----------:|---------:|---------------|---------|
-        | heed    | commit |        10 |        64 |    0.927 | 0.917–0.937   | faster  |
+        | heed    | commit |        10 |        64 |    0.944 | 0.944–0.944   | faster  |
+        | heed    | commit |       100 |        64 |    0.944 | 0.944–0.944   | faster  |
 
         ### Binding overhead
 
-        Binding overhead: time over that of raw FFI on the same LMDB. 1.03 means that the binding takes 3 % longer than the C calls it stands for. In a build of your own, without this workspace's alignment, code layout alone moves a time by 2.1 % (standard deviation, measured on the reference machine, see METHOD.md): an overhead smaller than that decides nothing for you.
+        Time over that of raw FFI on the same LMDB. 1.03 means that the binding takes 3 % longer than the C calls it stands for. In a build of your own, code layout alone changes a time by 2.1 % (standard deviation, measured on the reference machine, see METHOD.md): an overhead smaller than that is no reason to choose another binding.
 
         | Backend | Finish | BatchSize | WriteSize | Overhead | 95 % interval | Verdict |
         |---------|--------|----------:|----------:|---------:|---------------|---------|
-        | heed    | commit |        10 |        64 |    1.030 | 1.020–1.040   | slower  |
+        | heed    | commit |        10 |        64 |    1.049 | 1.049–1.055   | slower  |
+        | heed    | commit |       100 |        64 |    1.049 | 1.049–1.055   | slower  |
 
         ### Noise floor
 
-        A second launch of raw-ffi in every block, treated as if it were another backend: its ratio to the first is 1 but for noise. A difference inside this interval, made symmetric about 1, is not claimed. Intervals at 95 %.
+        The A/A twin is a second launch of raw-ffi in every block, treated as if it were another backend. Its ratio to the first differs from 1 by noise alone. A difference inside this interval, made symmetric about 1, is not claimed. Intervals at 95 %.
 
         | Finish | BatchSize | WriteSize | A/A interval |
         |--------|----------:|----------:|--------------|
-        | commit |        10 |        64 | 0.995–1.004  |
+        | commit |        10 |        64 | 0.999–1.002  |
+        | commit |       100 |        64 | 0.999–1.002  |
 
         ### Summary
 
-        Overhead is the geometric mean over workloads, Interval its 95 % interval with the workload as the unit, Range its lowest and highest workload. "No diff." counts the workloads in which no difference was found. In all others the binding was slower. Verdicts keep the share of false claims among all claims of this run below 5 % (Benjamini and Hochberg) and respect the noise floor, so an interval may exclude 1 without a claim.
+        Overhead is the geometric mean over workloads (batch size). Interval is its 95 % interval with the workload as the unit, Range its lowest and highest workload. "No diff." counts the workloads in which no difference was found. In all of them the binding was slower. Verdicts keep the share of false claims among all claims of this run below 5 % (Benjamini and Hochberg) and respect the noise floor. So an interval may exclude 1 without a claim.
 
-        | Backend | Finish | Overhead | Interval | Range       | No diff. |
-        |---------|--------|---------:|----------|-------------|---------:|
-        | heed    | commit |    1.030 | -        | 1.030–1.030 |   0 of 1 |
+        | Backend | Finish | Overhead | Interval    | Range       | No diff. |
+        |---------|--------|---------:|-------------|-------------|---------:|
+        | heed    | commit |    1.049 | 1.049–1.049 | 1.049–1.049 |   0 of 2 |
 
-    "####]].assert_eq(&comparison::tables(&results, Some(0.021)));
+    "####]].assert_eq(&markdown(&comparison::sections(&view, Some(&equal), Some(0.021))));
 }
 
-/// The counts of the same run but for one case.
-fn counts(of: &Results) -> Results {
-    let mut counts = of.clone();
-    for (case, bytes) in counts.cases.iter_mut().zip([0.0, 0.5]) {
-        case.counts = Some(Counts {
-            transactions: 12,
-            instructions_per_transaction: Some(12345.0),
-            rust_bytes_per_transaction: Some(bytes),
-            ..Counts::default()
-        });
+#[test]
+fn what_was_not_measured_has_its_reason_and_counts_stand_beside_times() {
+    let results = run().failed("heed", NAMES[1], "put: map full").build();
+    let mut counts = run().edit(|run| run.producer = "counts".to_owned()).build();
+    for case in counts.cases.iter_mut().skip(1) {
+        case.counts = None;
     }
-    counts
-}
-
-#[test]
-fn counts_stand_beside_times() {
-    let mut results = results();
-    let counts = counts(&results);
-    results.cases.push(CaseRecord {
-        time: Time::new(vec![1.0, 2.0], 1),
-        ..CaseRecord::ok("raw-ffi", "commit-n10-v64-k8-sequential-nosync".parse().unwrap())
-    });
     expect![[r#"
         ### Time per transaction: commit, nosync
 
-        | Backend                 | BatchSize | WriteSize | Keys            |           Mean |      Error |   StdDev |   Median | Ratio | Alloc | Instr |
-        |-------------------------|----------:|----------:|-----------------|---------------:|-----------:|---------:|---------:|------:|------:|------:|
-        | raw-ffi                 |        10 |        64 | sequential, 4 B |       2.010 μs |   0.182 μs | 0.010 μs | 2.010 μs |  1.00 |   0 B | 12345 |
-        | raw-ffi@lmdb-master-sys |        10 |        64 | sequential, 4 B | * **1.810 μs** |   0.182 μs | 0.010 μs | 1.810 μs |  0.90 | 0.5 B | 12345 |
-        | heed                    |        10 |        64 | sequential, 4 B |       1.864 μs |   0.182 μs | 0.010 μs | 1.864 μs |  0.93 |     - |     - |
-        | raw-ffi                 |        10 |        64 | sequential, 8 B |       1.500 ns | 318.310 ns | 0.707 ns | 1.500 ns |  1.00 |     - |     - |
+        In all rows: key order sequential, key size 4 bytes.
 
-        - `-` under Alloc or Instr: not counted in this run (2 of 4 cases); `cargo bench -p harness --bench counts` says why.
-        - `*` before a mean, in bold: the fastest of its workload. Its interval over raw-ffi lies wholly below those of all others (null apart), and chance does not explain its difference from raw-ffi; where there is none, which is fastest was not found out.
-    "#]].assert_eq(&times::tables_with_counts(
-        &results.cases,
-        &Counted::new(&results, Some(&counts)),
-    ));
-}
+        | Backend                 | BatchSize | WriteSize |           Mean |    Error |   StdDev |   Median | Ratio | Alloc | Instr |
+        |-------------------------|----------:|----------:|---------------:|---------:|---------:|---------:|------:|------:|------:|
+        | raw-ffi                 |        10 |        64 |       2.064 μs | 0.004 μs | 0.007 μs | 2.064 μs |  1.00 |   0 B |  4816 |
+        | raw-ffi@lmdb-master-sys |        10 |        64 | * **1.857 μs** | 0.004 μs | 0.006 μs | 1.858 μs |  0.90 |     - |     - |
+        | heed                    |        10 |        64 |       1.951 μs | 0.004 μs | 0.006 μs | 1.950 μs |  0.94 |     - |     - |
+        | raw-ffi                 |       100 |        64 |       11.06 μs |  0.02 μs |  0.04 μs | 11.06 μs |  1.00 |     - |     - |
+        | raw-ffi@lmdb-master-sys |       100 |        64 | * **9.957 μs** | 0.022 μs | 0.032 μs | 9.958 μs |  0.90 |     - |     - |
+        | heed                    |       100 |        64 |         failed |          |          |          |       |     - |     - |
 
-#[test]
-fn counts_of_another_build_are_not_joined() {
-    let results = results();
-    let mut counts = counts(&results);
+        - failed: commit-n100-v64-k4-sequential-nosync/heed: put: map full
+        - `-` under Alloc or Instr: not counted in this run (5 of 6 cases); `cargo bench -p harness --bench counts` says why.
+        - `*` before a mean, in bold: the fastest of its workload. Its interval over raw-ffi is below those of all other backends with LMDB, and chance does not explain its difference from raw-ffi. A workload without a mark: the fastest was not found out.
+
+    "#]].assert_eq(&timed(&results, Some(&counts)));
     counts.backends[2].engine_build.optimisation = Some("-O1".to_owned());
-    let cases: Vec<&CaseRecord> = results.cases.iter().collect();
-    let said = |counts| Counted::new(&results, counts).absent(&cases).unwrap_or_default();
-    expect!["`-` under Alloc and Instr: the counts are of another build of heed."]
-        .assert_eq(&said(Some(&counts)));
-    expect!["`-` under Alloc and Instr: this run has no counts; `cargo bench -p harness --bench counts` makes them."].assert_eq(&said(None));
-    let counted = Counted::new(&results, Some(&counts));
-    assert_eq!(counted.of(&results.cases[0]), None);
-}
-
-fn listed(sections: &[Section]) -> String {
-    sections.iter().map(Section::to_string).collect()
+    let other = timed(&results, Some(&counts));
+    assert!(other.contains("the counts are of another build (engine build of heed: "));
+    let none = timed(&results, None);
+    assert!(none.contains("this run has no counts; `cargo bench -p harness --bench counts` makes"));
 }
 
 #[test]
-fn engines_as_shipped_and_with_equal_flags_stand_side_by_side() {
-    let shipped = results();
-    let mut equal = results();
-    equal.options.cflags = Some("-O3 -DNDEBUG".to_owned());
-    let relative = equal.cases[1].relative.as_mut().unwrap();
-    (relative.estimate, relative.low, relative.high) = (0.998, 0.991, 1.004);
-    relative.verdict = Verdict::NoDifferenceFound;
-    expect![[r#"
-        ### Engine effect: LMDB 0.9.70 of lmdb-master-sys
-
-        Raw FFI on a binding's LMDB over raw FFI on lmdb-sys's. It is the C library's version and compiler flags, not the binding. In parentheses: no difference found. Equal flags: all engines compiled with `-O3 -DNDEBUG`, in a run of its own; what is left there is the version.
-
-        | Finish | BatchSize | WriteSize |         As shipped |         Equal flags |
-        |--------|----------:|----------:|-------------------:|--------------------:|
-        | commit |        10 |        64 | 0.900 0.890–0.910  | (0.998 0.991–1.004) |
-    "#]].assert_eq(&listed(&engine::side_by_side(&shipped, Some(&equal))));
+fn a_count_in_tables() {
+    let counts = Run::counts()
+        .workloads(&[&NAMES[..], &["commit-n10-v64-k4-sequential-sync"]].concat())
+        .backend("raw-ffi", None, 1.0)
+        .backend("c-reference", None, 1.0)
+        .backend("heed", Some("raw-ffi"), 1.05)
+        .edit(|run| run.backends[1].binding = None)
+        .build();
     expect![[r####"
-        ### Engine effect: LMDB 0.9.70 of lmdb-master-sys
+        ### Counts
 
-        Raw FFI on a binding's LMDB over raw FFI on lmdb-sys's. It is the C library's version and compiler flags, not the binding. In parentheses: no difference found. This run has no part with equal flags, which would show how much of it is the flags: `CFLAGS="-O3 -DNDEBUG" cargo bench -p harness --bench compare -- --out results/latest/compare-equal-flags.json` makes one.
+        Per transaction and per put (a transaction's instructions divided by its puts). "+Instr" is what a backend executes beyond raw FFI on the same LMDB, per put. "Alloc" and "B" are allocations of Rust code and their bytes, "C alloc" those of LMDB. Workloads that are there with nosync too are left out: they differ in system calls.
 
-        | Finish | BatchSize | WriteSize |         As shipped |
-        |--------|----------:|----------:|-------------------:|
-        | commit |        10 |        64 | 0.900 0.890–0.910  |
-    "####]].assert_eq(&listed(&engine::side_by_side(&shipped, None)));
+        | Backend     | Finish | BatchSize | WriteSize | Instr/txn | Instr/put | +Instr/put | Alloc/txn | B/txn | C alloc |
+        |-------------|--------|----------:|----------:|----------:|----------:|-----------:|----------:|------:|--------:|
+        | raw-ffi     | commit |        10 |        64 |      4816 |     481.6 |          - |         0 |     0 |       1 |
+        | c-reference | commit |        10 |        64 |      4816 |     481.6 |          - |         1 |    64 |       1 |
+        | heed        | commit |        10 |        64 |      4866 |     486.6 |        5.0 |         2 |   128 |       1 |
+        | raw-ffi     | commit |       100 |        64 |     40816 |     408.2 |          - |         0 |     0 |       1 |
+        | c-reference | commit |       100 |        64 |     40816 |     408.2 |          - |         1 |    64 |       1 |
+        | heed        | commit |       100 |        64 |     41316 |     413.2 |        5.0 |         2 |   128 |       1 |
+
+        ### Where instructions are spent
+
+        Instructions per put of the largest batch and of the value size in the middle, begin and finish shared among the puts. Binding: the program's own code except LMDB, the loop included. The kernel's instructions are not seen.
+
+        | Backend     | Finish | BatchSize | WriteSize | Binding |  LMDB | libc alloc | libc bytes | libc other | Other |   Sum |
+        |-------------|--------|----------:|----------:|--------:|------:|-----------:|-----------:|-----------:|------:|------:|
+        | raw-ffi     | commit |       100 |        64 |   100.0 | 307.0 |        0.4 |        0.6 |        0.1 |   0.0 | 408.2 |
+        | c-reference | commit |       100 |        64 |   100.0 | 307.0 |        0.4 |        0.6 |        0.1 |   0.0 | 408.2 |
+        | heed        | commit |       100 |        64 |   105.0 | 307.0 |        0.4 |        0.6 |        0.1 |   0.0 | 413.2 |
+
+        ### System calls of a commit
+
+        Per transaction, by kind. What a sync mode promises shows here: nosync waits for nothing, nometasync for the pages (fdatasync), sync for pages and meta page, which it writes through a descriptor opened with O_DSYNC (pwrite_dsync). Pages that lie side by side are written by one call, so parts of calls are means.
+
+        | Backend     | Finish | Sync   | BatchSize | WriteSize | pwrite |
+        |-------------|--------|--------|----------:|----------:|-------:|
+        | raw-ffi     | commit | nosync |        10 |        64 |      1 |
+        | c-reference | commit | nosync |        10 |        64 |      1 |
+        | heed        | commit | nosync |        10 |        64 |      1 |
+        | raw-ffi     | commit | sync   |        10 |        64 |      1 |
+        | c-reference | commit | sync   |        10 |        64 |      1 |
+        | heed        | commit | sync   |        10 |        64 |      1 |
+
+        ### Raw FFI against C
+
+        Instructions of raw-ffi over those of the same loop written in C over the same library, lowest and highest over value sizes. 1 means that Rust adds nothing.
+
+        | Finish | Sync   | BatchSize | Lowest | Highest |
+        |--------|--------|----------:|-------:|--------:|
+        | commit | nosync |        10 | 1.0000 |  1.0000 |
+        | commit | nosync |       100 | 1.0000 |  1.0000 |
+        | commit | sync   |        10 | 1.0000 |  1.0000 |
+
+        ### A binding's own instructions
+
+        What a binding executes beyond raw FFI on the same LMDB: a part per put and a part per transaction (begin and finish), a line of least squares over batch sizes; lowest and highest over value sizes. "Off" is how far the farthest batch size is from that line.
+
+        | Backend | Finish | per put | per transaction | Off |
+        |---------|--------|--------:|----------------:|----:|
+        | heed    | commit |     5.0 |             0.0 | 0.0 |
+
+    "####]].assert_eq(&markdown(&counts::tables::sections(&View::new(&counts))));
+    let mut none = counts;
+    none.cases.iter_mut().for_each(|case| case.counts = None);
+    assert_eq!(counts::tables::sections(&View::new(&none)), []);
+}
+
+/// Several puts stand in tables of their own, and no mean is taken over both.
+#[test]
+fn an_axis_that_differs_has_a_column() {
+    let name = "abort-n10-v64-k4-sequential-nosync";
+    let append = format!("{name}-append");
+    let results = Run::whole().workloads(&[name, &append]).build();
+    let view = View::new(&results);
+    expect![[r#"
+        | Backend | Finish | Put    | Overhead | Interval | Range       | No diff. |
+        |---------|--------|--------|---------:|----------|-------------|---------:|
+        | heed    | abort  | plain  |    1.049 | -        | 1.049–1.049 |   0 of 1 |
+        | heed    | abort  | append |    1.049 | -        | 1.049–1.049 |   0 of 1 |
+    "#]]
+    .assert_eq(&comparison::summary(&view).unwrap().table.to_string());
+    let times = markdown(&times::sections(&view, None));
+    assert!(times.contains("| heed                    | append |"), "{times}");
 }
 
 #[test]
-fn a_failed_case_has_its_reason_and_no_time() {
-    let mut results = results();
-    let workload = results.cases[2].workload;
-    results.cases[2] = CaseRecord::failed("heed", workload, "put: map full".to_owned());
+fn programs_read_every_number_unrounded() {
+    let csv = |results: &Results| {
+        let sections = vec![flat::cases(&View::new(results))];
+        let listing = crate::table::Listing { title: "t".to_owned(), lines: Vec::new(), sections };
+        Format::Csv.render(&listing)
+    };
+    let mut results = run().workloads(&NAMES[..1]).failed("heed", NAMES[0], "map full").build();
     expect![[r#"
-        ### Time per transaction: commit, nosync
-
-        Keys: sequential, 4 B.
-
-        | Backend                 | BatchSize | WriteSize |           Mean |    Error |   StdDev |   Median | Ratio |
-        |-------------------------|----------:|----------:|---------------:|---------:|---------:|---------:|------:|
-        | raw-ffi                 |        10 |        64 |       2.010 μs | 0.182 μs | 0.010 μs | 2.010 μs |  1.00 |
-        | raw-ffi@lmdb-master-sys |        10 |        64 | * **1.810 μs** | 0.182 μs | 0.010 μs | 1.810 μs |  0.90 |
-        | heed                    |        10 |        64 |         failed |          |          |          |       |
-
-        - failed: commit-n10-v64-k4-sequential-nosync/heed: put: map full
-        - `*` before a mean, in bold: the fastest of its workload. Its interval over raw-ffi lies wholly below those of all others (null apart), and chance does not explain its difference from raw-ffi; where there is none, which is fastest was not found out.
-    "#]].assert_eq(&times::tables(&results.cases));
+        backend,workload,finish,sync,put,key_order,key_size,batch_size,value_size,status,reason,mean_ns,error_ns,std_dev_ns,median_ns,launches,overhead,overhead_low,overhead_high,overhead_verdict,relative,relative_low,relative_high,relative_verdict,noise_floor_low,noise_floor_high
+        raw-ffi,commit-n10-v64-k4-sequential-nosync,commit,nosync,plain,sequential,4,10,64,ok,,2064.148058051603,4.4639210590549885,6.681387400303052,2064,30,,,,,,,,,0.9985011244378598,1.0015011255625617
+        raw-ffi@lmdb-master-sys,commit-n10-v64-k4-sequential-nosync,commit,nosync,plain,sequential,4,10,64,ok,,1857.4855714621228,4.0172945018692365,6.012897744607091,1857.6000000000001,30,,,,,0.899549676791297,0.899549676791297,0.899549676791297,faster,0.9985011244378598,1.0015011255625617
+        heed,commit-n10-v64-k4-sequential-nosync,commit,nosync,plain,sequential,4,10,64,failed,map full,,,,,,,,,,,,,,,
+    "#]].assert_eq(&csv(&results).replace("\r\n", "\n"));
+    results.producer = "counts".to_owned();
+    results.cases = Run::counts().workloads(&NAMES[..1]).backend("heed", None, 1.0).build().cases;
+    expect![[r#"
+        backend,workload,finish,sync,put,key_order,key_size,batch_size,value_size,status,reason,instructions_per_transaction,instructions_per_put,instructions_spread,instructions_binding,instructions_lmdb,instructions_libc_memory,instructions_libc_bytes,instructions_libc_other,instructions_other,rust_allocations_per_transaction,rust_bytes_per_transaction,c_allocations_per_transaction,system_calls_pwrite
+        heed,commit-n10-v64-k4-sequential-nosync,commit,nosync,plain,sequential,4,10,64,ok,,4816,481.6,0,1000,3700,40,64,12,0,0,0,1,1
+    "#]].assert_eq(&csv(&results).replace("\r\n", "\n"));
 }
 
 #[test]
 fn what_a_reader_must_know_stands_in_the_header() {
-    let mut results = results();
+    let mut results = run().build();
     results.complete = false;
     results.options.core = None;
     results.options.file_system = "tmpfs".to_owned();
@@ -294,14 +263,17 @@ fn what_a_reader_must_know_stands_in_the_header() {
     results.backends[1].put_alignment = Some(16);
     results.backends[2].engine_build.bundled = Some(false);
     results.cases[0].workload.sync = SyncMode::Sync;
+    results.cases[1] = CaseRecord::failed("heed", results.cases[1].workload, "no".to_owned());
     expect![[r#"
-        Partial: the run was interrupted
-        Debug build, of no use as a measurement: raw-ffi
-        Functions are not aligned to 64 bytes in raw-ffi@lmdb-master-sys: differences of a few percent may come from code layout alone (were RUSTFLAGS or CFLAGS set?)
-        LMDB of the system, not the one the binding ships: heed
-        Workers could not be bound to a core: the scheduler adds differences of its own
-        Fewer launches than the 30 of a whole run: 3
-        Only a part of the default matrix: 2 of its 72 cases
-        The environments were on tmpfs: syncing costs nothing there"#]].assert_eq(&header::warnings(&results).join("\n"));
-    assert!(header::header(&results).contains("engines with CFLAGS `-O3`"));
+        Host: box: Some CPU, virtual machine, 2 cores, Some OS 1, Linux 6.1
+        Environments: on tmpfs, 10 MiB read-only map; workers not bound to a core; seed 7
+        Compiled by rustc 1.90.0 for x86_64-unknown-linux-gnu, flags `-C x`; engines with CFLAGS `-O3`
+        **Partial: the run was interrupted**
+        **Debug build, of no use as a measurement: raw-ffi**
+        **Functions are not aligned to 64 bytes in raw-ffi@lmdb-master-sys: differences of a few percent may come from code layout alone (were RUSTFLAGS or CFLAGS set?)**
+        **LMDB of the system, not the one the binding ships: heed**
+        **Workers could not be bound to a core: the scheduler adds differences of its own**
+        **Only a part of the cases asked for: 4 of 6**
+        **A selection of cases: it has 4 of the 72 of the default matrix**
+        **The environments were on tmpfs: syncing costs nothing there**"#]].assert_eq(&header::all_lines(&results).join("\n"));
 }

@@ -1,13 +1,17 @@
-//! The one model of a table. As text it is Markdown whose columns align in a terminal; the other
-//! formats are in [`formats`](crate::formats).
+//! The one model of what is shown: tables, sections that say what a table shows, listings of sections.
+//! As text each is Markdown; the other formats are in [`formats`](crate::formats).
 
 use std::fmt;
+
+use write_backend::{Axis, Value, Values};
+
+use crate::units;
 
 /// A table: columns with a heading, rows of cells.
 ///
 /// ```
-/// use report::table::{Align, Table};
-/// let mut table = Table::new(&[("Backend", Align::Left), ("Mean", Align::Right)]);
+/// use report::table::{Column, Table};
+/// let mut table = Table::new([Column::left("Backend"), Column::right("Mean")]);
 /// table.row(["heed", "1.234 μs"]);
 /// assert_eq!(
 ///     table.to_string(),
@@ -18,22 +22,17 @@ use std::fmt;
 pub struct Table {
     columns: Vec<Column>,
     rows: Vec<Vec<Cell>>,
-    identifying: usize,
 }
 
 /// A column of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Column {
     /// The heading that people read.
-    pub name: String,
-    /// The name that programs read, with its unit; the heading where there is none.
-    pub key: String,
+    pub heading: String,
+    /// The names of the fields that programs read: of an interval its two ends.
+    pub keys: Vec<String>,
     /// On which side the text stands.
     pub align: Align,
-    /// When the column may be left out where there is no room: the highest goes first, 0 never.
-    pub spare: u8,
-    /// Whether programs alone get it: people read the same elsewhere in the row.
-    pub hidden: bool,
 }
 
 /// On which side a column's text stands.
@@ -45,33 +44,93 @@ pub enum Align {
     Right,
 }
 
-/// What stands in a row under a column: a text for people, and where it is a number the number for
-/// programs, unrounded.
+impl Column {
+    fn new(heading: impl Into<String>, align: Align) -> Self {
+        let heading = heading.into();
+        let keys = vec![heading.to_lowercase().replace(' ', "_")];
+        Self { heading, keys, align }
+    }
+
+    /// A column of names.
+    #[must_use]
+    pub fn left(heading: impl Into<String>) -> Self {
+        Self::new(heading, Align::Left)
+    }
+
+    /// A column of numbers.
+    #[must_use]
+    pub fn right(heading: impl Into<String>) -> Self {
+        Self::new(heading, Align::Right)
+    }
+
+    /// The column of an axis.
+    #[must_use]
+    pub fn axis(axis: &Axis) -> Self {
+        let align = match axis.values {
+            Values::Numbers { .. } => Align::Right,
+            Values::Names(_) => Align::Left,
+        };
+        Self::new(axis.heading, align).keys(&[axis.key])
+    }
+
+    /// The same with other names for programs.
+    #[must_use]
+    pub fn keys(mut self, keys: &[&str]) -> Self {
+        self.keys = keys.iter().map(|key| (*key).to_owned()).collect();
+        self
+    }
+}
+
+/// What stands in a row under a column: a text for people, and for programs a value for each key of the
+/// column.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Cell {
     /// The text.
     pub text: String,
-    /// The number, in the unit that the column's key names.
-    pub number: Option<f64>,
+    /// The values; none where the text is the value.
+    values: Vec<Field>,
+}
+
+/// A value that a program reads.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Field {
+    /// A number, unrounded, in the unit that its key names.
+    Number(f64),
+    /// A text.
+    Text(String),
+    /// Nothing.
+    Absent,
 }
 
 impl Cell {
     /// A number and how people read it.
     #[must_use]
     pub fn number(text: impl Into<String>, number: f64) -> Self {
-        Self { text: text.into(), number: Some(number) }
+        Self::fields(text, [Field::Number(number)])
+    }
+
+    /// A number that may be missing.
+    #[must_use]
+    pub fn optional(number: Option<f64>, text: impl Fn(f64) -> String) -> Self {
+        number.map_or_else(Self::absent, |number| Self::number(text(number), number))
+    }
+
+    /// An interval of ratios.
+    #[must_use]
+    pub fn interval(low: f64, high: f64) -> Self {
+        Self::fields(units::interval(low, high), [low, high].map(Field::Number))
+    }
+
+    /// A text for people, and what programs read instead.
+    #[must_use]
+    pub fn fields(text: impl Into<String>, values: impl IntoIterator<Item = Field>) -> Self {
+        Self { text: text.into(), values: values.into_iter().collect() }
     }
 
     /// Something that is not there.
     #[must_use]
     pub fn absent() -> Self {
-        Self::from(ABSENT)
-    }
-
-    /// Whether there is nothing: programs get no text that stands for it.
-    #[must_use]
-    pub fn is_absent(&self) -> bool {
-        self.number.is_none() && (self.text.is_empty() || self.text == ABSENT)
+        Self::from(units::ABSENT)
     }
 
     /// The text without Markdown's emphasis and code marks, for formats that have none.
@@ -79,14 +138,23 @@ impl Cell {
     pub fn plain(&self) -> String {
         plain(&self.text)
     }
-}
 
-/// What stands for a number that is not there.
-const ABSENT: &str = "-";
+    /// What programs read under the key in place `index` of the column.
+    #[must_use]
+    pub fn field(&self, index: usize) -> Field {
+        match self.values.get(index) {
+            Some(value) => value.clone(),
+            None if index > 0 || self.text.is_empty() || self.text == units::ABSENT => {
+                Field::Absent
+            }
+            None => Field::Text(self.plain()),
+        }
+    }
+}
 
 impl From<String> for Cell {
     fn from(text: String) -> Self {
-        Self { text, number: None }
+        Self { text, values: Vec::new() }
     }
 }
 
@@ -96,61 +164,20 @@ impl From<&str> for Cell {
     }
 }
 
+impl From<Value> for Cell {
+    fn from(value: Value) -> Self {
+        match value {
+            Value::Number(number) => Self::number(number.to_string(), number as f64),
+            Value::Name(name) => Self::from(name),
+        }
+    }
+}
+
 impl Table {
-    /// A table without rows, whose first column names a row.
+    /// A table without rows.
     #[must_use]
-    pub fn new(columns: &[(&str, Align)]) -> Self {
-        let column = |&(name, align): &(&str, Align)| {
-            let name = name.to_owned();
-            Column { key: name.clone(), name, align, spare: 0, hidden: false }
-        };
-        Self {
-            columns: columns.iter().map(column).collect(),
-            rows: Vec::new(),
-            identifying: 1.min(columns.len()),
-        }
-    }
-
-    /// The same with its first `count` columns together naming a row: they stay with every part of a
-    /// table that is cut in parts.
-    #[must_use]
-    pub fn identified_by(mut self, count: usize) -> Self {
-        self.identifying = count.min(self.columns.len());
-        self
-    }
-
-    /// The same with `keys` as the names that programs read, one for each column.
-    ///
-    /// # Panics
-    /// If there are more or fewer keys than columns.
-    #[must_use]
-    pub fn keyed(mut self, keys: &[&str]) -> Self {
-        assert_eq!(keys.len(), self.columns.len(), "one key for each column: {keys:?}");
-        for (column, key) in self.columns.iter_mut().zip(keys) {
-            (*key).clone_into(&mut column.key);
-        }
-        self
-    }
-
-    /// The same with columns that may be left out where there is no room, the first of `names`
-    /// first. Names of no column are ignored.
-    #[must_use]
-    pub fn sparing(mut self, names: &[&str]) -> Self {
-        for column in &mut self.columns {
-            let place = names.iter().position(|name| *name == column.name);
-            let spare = place.map_or(0, |place| names.len() - place);
-            column.spare = u8::try_from(spare).unwrap_or(u8::MAX);
-        }
-        self
-    }
-
-    /// The same with the columns of these keys for programs alone.
-    #[must_use]
-    pub fn hiding(mut self, keys: &[&str]) -> Self {
-        for column in &mut self.columns {
-            column.hidden = keys.contains(&column.key.as_str());
-        }
-        self
+    pub fn new(columns: impl IntoIterator<Item = Column>) -> Self {
+        Self { columns: columns.into_iter().collect(), rows: Vec::new() }
     }
 
     /// Adds a row; cells that are missing stay empty.
@@ -182,16 +209,40 @@ impl Table {
         &self.rows
     }
 
-    /// How many of the first columns together name a row.
-    #[must_use]
-    pub const fn identifying(&self) -> usize {
-        self.identifying
+    /// The fields of each row by their keys.
+    pub fn records(&self) -> impl Iterator<Item = Vec<(&str, Field)>> {
+        self.rows.iter().map(|row| {
+            let fields = self.columns.iter().zip(row).flat_map(|(column, cell)| {
+                column.keys.iter().enumerate().map(|(index, key)| (key.as_str(), cell.field(index)))
+            });
+            fields.collect()
+        })
+    }
+
+    /// How wide each column is: as its widest text, and at least `least`.
+    pub(crate) fn widths(&self, least: usize, text: impl Fn(&Cell) -> String) -> Vec<usize> {
+        let width = |text: &str| text.chars().count();
+        let widest = |(index, column): (usize, &Column)| {
+            let cells = self.rows.iter().map(|row| width(&text(&row[index])));
+            cells.max().unwrap_or(0).max(width(&column.heading)).max(least)
+        };
+        self.columns.iter().enumerate().map(widest).collect()
     }
 }
 
-/// What would end a cell or a row of Markdown must not.
-fn escape(text: &str) -> String {
-    text.replace('|', "\\|").replace(['\n', '\r'], " ")
+impl Align {
+    /// `text` in as many characters as `width`.
+    pub(crate) fn pad(self, text: &str, width: usize) -> String {
+        match self {
+            Self::Left => format!("{text:<width$}"),
+            Self::Right => format!("{text:>width$}"),
+        }
+    }
+}
+
+/// The text of a cell that ends neither the cell nor the row.
+fn escaped(cell: &Cell) -> String {
+    cell.text.replace('|', "\\|").replace(['\n', '\r'], " ")
 }
 
 /// `text` without Markdown's marks for strong text and code.
@@ -202,36 +253,92 @@ pub fn plain(text: &str) -> String {
 
 impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let is_shown =
-            |(column, cell): (&Column, &Cell)| (!column.hidden).then(|| escape(&cell.text));
-        let shown = |row: &Vec<Cell>| self.columns.iter().zip(row).filter_map(is_shown).collect();
-        let rows: Vec<Vec<String>> = self.rows.iter().map(shown).collect();
-        let columns: Vec<&Column> = self.columns.iter().filter(|column| !column.hidden).collect();
-        let width = |text: &str| text.chars().count();
-        let widest = |(index, column): (usize, &&Column)| {
-            let cells = rows.iter().map(|row| width(&row[index]));
-            // Three dashes make a rule also where a column is narrower.
-            cells.max().unwrap_or(0).max(width(&column.name)).max(3)
-        };
-        let widths: Vec<usize> = columns.iter().enumerate().map(widest).collect();
-        let line = |f: &mut fmt::Formatter<'_>, cells: &mut dyn Iterator<Item = &String>| {
-            for ((cell, width), Column { align, .. }) in cells.zip(&widths).zip(&columns) {
-                match align {
-                    Align::Left => write!(f, "| {cell:<width$} ")?,
-                    Align::Right => write!(f, "| {cell:>width$} ")?,
-                }
-            }
-            writeln!(f, "|")
-        };
-        line(f, &mut columns.iter().map(|column| &column.name))?;
-        for (Column { align, .. }, width) in columns.iter().zip(&widths) {
-            match align {
+        // Three dashes make a rule also where a column is narrower.
+        let widths = self.widths(3, escaped);
+        let columns = || self.columns.iter().zip(&widths);
+        for (column, width) in columns() {
+            write!(f, "| {} ", column.align.pad(&column.heading, *width))?;
+        }
+        writeln!(f, "|")?;
+        for (column, width) in columns() {
+            match column.align {
                 Align::Left => write!(f, "|{}", "-".repeat(width + 2))?,
                 Align::Right => write!(f, "|{}:", "-".repeat(width + 1))?,
             }
         }
         writeln!(f, "|")?;
-        rows.iter().try_for_each(|row| line(f, &mut row.iter()))
+        for row in &self.rows {
+            for (cell, (column, width)) in row.iter().zip(columns()) {
+                write!(f, "| {} ", column.align.pad(&escaped(cell), *width))?;
+            }
+            writeln!(f, "|")?;
+        }
+        Ok(())
+    }
+}
+
+/// A table with its title and what a reader must know about it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Section {
+    /// The heading.
+    pub title: String,
+    /// What the table shows, one paragraph; may be empty.
+    pub about: String,
+    /// The table.
+    pub table: Table,
+    /// What stands below it, one line each.
+    pub notes: Vec<String>,
+}
+
+impl Section {
+    /// A section without notes.
+    #[must_use]
+    pub fn new(title: impl Into<String>, about: impl Into<String>, table: Table) -> Self {
+        Self { title: title.into(), about: about.into(), table, notes: Vec::new() }
+    }
+}
+
+impl fmt::Display for Section {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "### {}\n\n", self.title)?;
+        if !self.about.is_empty() {
+            write!(f, "{}\n\n", self.about)?;
+        }
+        write!(f, "{}", self.table)?;
+        if !self.notes.is_empty() {
+            writeln!(f)?;
+        }
+        f.write_str(&bullets(&self.notes))
+    }
+}
+
+/// Sections as Markdown, with an empty line after each.
+#[must_use]
+pub fn markdown(sections: &[Section]) -> String {
+    sections.iter().flat_map(|section| [section.to_string(), "\n".to_owned()]).collect()
+}
+
+/// Lines as a list in Markdown.
+#[must_use]
+pub fn bullets(lines: &[impl fmt::Display]) -> String {
+    lines.iter().map(|line| format!("- {line}\n")).collect::<Vec<_>>().concat()
+}
+
+/// What a command shows: lines that a reader must know first, then tables.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Listing {
+    /// What it is.
+    pub title: String,
+    /// What must be known before a number is believed, one line each.
+    pub lines: Vec<String>,
+    /// The tables.
+    pub sections: Vec<Section>,
+}
+
+impl fmt::Display for Listing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "## {}\n\n{}", self.title, bullets(&self.lines))?;
+        self.sections.iter().try_for_each(|section| write!(f, "\n{section}"))
     }
 }
 
@@ -246,34 +353,18 @@ mod tests {
         fn every_line_has_the_same_width_and_bars(
             rows in prop::collection::vec(prop::collection::vec("[^\\p{C}\\p{M}]{0,12}", 3), 0..6),
         ) {
-            let mut table =
-                Table::new(&[("A", Align::Left), ("Long name", Align::Right), ("C", Align::Left)]);
+            let columns = [Column::left("A"), Column::right("Long name"), Column::left("C")];
+            let mut table = Table::new(columns);
             for row in &rows {
                 table.row(row.clone());
             }
             let text = table.to_string();
             prop_assert_eq!(text.lines().count(), rows.len() + 2);
-            let width = text.lines().next().unwrap().chars().count();
+            let width = text.lines().next().map_or(0, |line| line.chars().count());
             for line in text.lines() {
                 prop_assert_eq!(line.chars().count(), width);
-                let bars = line.replace("\\|", "").matches('|').count();
-                prop_assert_eq!(bars, 4, "{}", line);
+                prop_assert_eq!(line.replace("\\|", "").matches('|').count(), 4);
             }
         }
-    }
-
-    #[test]
-    fn what_is_for_programs_is_not_shown() {
-        let columns = [("A", Align::Left), ("Hidden", Align::Left), ("B", Align::Right)];
-        let mut table = Table::new(&columns).keyed(&["a", "h", "b"]).hiding(&["h"]);
-        table.row(["x", "y", "z"]);
-        assert_eq!(table.to_string(), "| A   |   B |\n|-----|----:|\n| x   |   z |\n");
-    }
-
-    #[test]
-    fn missing_cells_stay_empty() {
-        let mut table = Table::new(&[("A", Align::Left), ("B", Align::Left)]);
-        table.row(["x"]);
-        assert_eq!(table.to_string().lines().last(), Some("| x   |     |"));
     }
 }

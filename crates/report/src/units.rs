@@ -1,4 +1,10 @@
-//! Numbers as text.
+//! Numbers as text: the only place that knows how many digits a number has and what its unit is.
+
+/// What stands for a number that is not there.
+pub const ABSENT: &str = "-";
+
+/// The units of times, the smallest first: how many nanoseconds each has, and its name.
+pub const TIMES: [(f64, &str); 4] = [(1.0, "ns"), (1e3, "μs"), (1e6, "ms"), (1e9, "s")];
 
 /// A time in the unit that suits it, with four significant digits: `123.4 ns`, `1.234 μs`.
 ///
@@ -21,28 +27,41 @@ pub fn time(nanoseconds: f64) -> String {
 /// ```
 #[must_use]
 pub fn time_like(nanoseconds: f64, model: f64) -> String {
-    const UNITS: [(f64, &str); 4] = [(1.0, "ns"), (1e3, "μs"), (1e6, "ms"), (1e9, "s")];
     // The largest unit of which the model, as it would be rounded, holds one.
     let suits = |(scale, _): &&(f64, &str)| model.abs() >= scale * 0.9995;
-    let (scale, unit) = UNITS.iter().rev().find(suits).unwrap_or(&UNITS[0]);
-    let whole = (model / scale).abs();
-    let decimals = match whole {
-        w if w >= 99.995 => 1,
-        w if w >= 9.9995 => 2,
+    let (scale, unit) = TIMES.iter().rev().find(suits).unwrap_or(&TIMES[0]);
+    let decimals = match (model / scale).abs() {
+        whole if whole >= 99.995 => 1,
+        whole if whole >= 9.9995 => 2,
         _ => 3,
     };
     format!("{:.decimals$} {unit}", nanoseconds / scale)
 }
 
-/// A small part of 1 in percent, with two decimals or as many as show two digits: `0.50 %`.
+/// A round time without decimals that say nothing.
+///
+/// ```
+/// use report::units::round_time;
+/// assert_eq!(round_time(200.0), "200 ns");
+/// assert_eq!(round_time(5000.0), "5 μs");
+/// assert_eq!(round_time(0.1), "0.1 ns");
+/// ```
+#[must_use]
+pub fn round_time(nanoseconds: f64) -> String {
+    let text = time(nanoseconds);
+    let (number, unit) = text.split_once(' ').unwrap_or((&text, ""));
+    format!("{} {unit}", trimmed(number))
+}
+
+/// A part of 1 in percent, with at most two decimals or as many as show two digits.
 ///
 /// ```
 /// use report::units::percent;
-/// assert_eq!(percent(0.005), "0.50 %");
+/// assert_eq!(percent(0.95), "95 %");
+/// assert_eq!(percent(0.005), "0.5 %");
 /// assert_eq!(percent(0.1234), "12.34 %");
-/// assert_eq!(percent(0.000_01), "0.0010 %");
 /// assert_eq!(percent(0.000_123), "0.012 %");
-/// assert_eq!(percent(0.0), "0.00 %");
+/// assert_eq!(percent(0.0), "0 %");
 /// ```
 #[must_use]
 pub fn percent(part: f64) -> String {
@@ -52,7 +71,17 @@ pub fn percent(part: f64) -> String {
     while decimals < 20 && percent > 0.0 && percent * 10_f64.powi(decimals) < 9.5 {
         decimals += 1;
     }
-    format!("{percent:.*} %", usize::try_from(decimals).unwrap_or(2))
+    format!("{} %", trimmed(&format!("{percent:.*}", usize::try_from(decimals).unwrap_or(2))))
+}
+
+/// What a ratio adds or takes away: `+1.6 %`.
+///
+/// ```
+/// assert_eq!(report::units::change(0.984), "-1.6 %");
+/// ```
+#[must_use]
+pub fn change(ratio: f64) -> String {
+    format!("{:+.1} %", (ratio - 1.0) * 100.0)
 }
 
 /// A size in bytes, with the binary unit that divides it: `10 MiB`, `1000001 B`.
@@ -78,7 +107,58 @@ pub fn ratio(value: f64) -> String {
     format!("{value:.3}")
 }
 
-/// A count with its noun, in the plural unless it is one.
+/// An interval of ratios: `0.993–1.012`.
+#[must_use]
+pub fn interval(low: f64, high: f64) -> String {
+    format!("{low:.3}–{high:.3}")
+}
+
+/// A count: whole where it is, otherwise with two decimals.
+///
+/// ```
+/// use report::units::count;
+/// assert_eq!(count(3994.0 + 1.0 / 3.0), "3994.33");
+/// assert_eq!(count(-0.001), "0");
+/// ```
+#[must_use]
+pub fn count(value: f64) -> String {
+    unsigned_zero(trimmed(&format!("{value:.2}")))
+}
+
+/// A quotient of counts, with one decimal.
+#[must_use]
+pub fn tenths(value: f64) -> String {
+    match format!("{value:.1}") {
+        zero if zero == "-0.0" => "0.0".to_owned(),
+        text => text,
+    }
+}
+
+/// `low to high` over all `values`, or one text where both look the same; nothing without values.
+///
+/// ```
+/// use report::units::{range, tenths};
+/// assert_eq!(range([25.2, 25.0], tenths).as_deref(), Some("25.0 to 25.2"));
+/// assert_eq!(range([25.0, 25.04], tenths).as_deref(), Some("25.0"));
+/// ```
+#[must_use]
+pub fn range(
+    values: impl IntoIterator<Item = f64>,
+    text: impl Fn(f64) -> String,
+) -> Option<String> {
+    let (low, high) = extent(values)?;
+    let (low, high) = (text(low), text(high));
+    Some(if low == high { low } else { format!("{low} to {high}") })
+}
+
+/// The lowest and the highest of `values`.
+#[must_use]
+pub fn extent(values: impl IntoIterator<Item = f64>) -> Option<(f64, f64)> {
+    let wider = |(low, high): (f64, f64), (one, other): (f64, f64)| (low.min(one), high.max(other));
+    values.into_iter().map(|value| (value, value)).reduce(wider)
+}
+
+/// A number of things with their noun, in the plural unless it is one.
 ///
 /// ```
 /// use report::units::counted;
@@ -99,10 +179,40 @@ pub fn counted(count: usize, one: &str, many: &str) -> String {
 /// ```
 #[must_use]
 pub fn duration(duration: std::time::Duration) -> String {
-    let seconds = (duration.as_secs_f64().round()) as u64;
+    let seconds = duration.as_secs_f64().round() as u64;
     if seconds < 60 {
         format!("{seconds} s")
     } else {
         format!("{} min {} s", seconds / 60, seconds % 60)
     }
+}
+
+/// `text` of `value`, or what stands for a number that is not there.
+#[must_use]
+pub fn or_absent(value: Option<f64>, text: impl Fn(f64) -> String) -> String {
+    value.map_or_else(|| ABSENT.to_owned(), text)
+}
+
+/// Words in a list: `a`, `a and b`, `a, b and c`.
+///
+/// ```
+/// assert_eq!(report::units::listed(&["a", "b", "c"]), "a, b and c");
+/// ```
+#[must_use]
+pub fn listed(words: &[impl AsRef<str>]) -> String {
+    let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
+    match words.as_slice() {
+        [] => String::new(),
+        [one] => (*one).to_owned(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+/// Decimals without the zeros at their end.
+fn trimmed(decimals: &str) -> String {
+    decimals.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+fn unsigned_zero(text: String) -> String {
+    if text == "-0" { "0".to_owned() } else { text }
 }

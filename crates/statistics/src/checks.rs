@@ -1,4 +1,4 @@
-//! Checks of input that several estimators share, and the one conversion they all need.
+//! Checks of input that several estimators share, the median, and the one conversion they all need.
 
 use super::StatsError;
 
@@ -25,6 +25,20 @@ pub(super) fn positive(values: &[f64]) -> Result<(), StatsError> {
     invalid.map_or(Ok(()), |index| Err(StatsError::InvalidValue { index, value: values[index] }))
 }
 
+/// Refuses an empty slice and any value that is no logarithm of a ratio of two `f64`.
+pub(super) fn possible_logs(log_ratios: &[f64]) -> Result<(), StatsError> {
+    /// The logarithm of the largest `f64` over the smallest is a little less.
+    const MOST: f64 = 1460.0;
+    if log_ratios.is_empty() {
+        return Err(StatsError::Empty);
+    }
+    let is_possible = |log: &f64| log.is_finite() && log.abs() <= MOST;
+    match log_ratios.iter().position(|log| !is_possible(log)) {
+        Some(index) => Err(StatsError::InvalidLogRatio { index, value: log_ratios[index] }),
+        None => Ok(()),
+    }
+}
+
 /// Whether `value` is finite and above zero.
 pub(super) fn is_positive(value: f64) -> bool {
     value.is_finite() && value > 0.0
@@ -44,14 +58,18 @@ pub(super) fn real(count: usize) -> f64 {
     count as f64
 }
 
-/// Median of a slice that is not empty; reorders it.
-pub(super) fn median(values: &mut [f64]) -> f64 {
+/// The middle value, or the mean of the two in the middle; `None` without values.
+///
+/// ```
+/// use statistics::median;
+/// assert_eq!(median(vec![3.0, 1.0, 2.0]), Some(2.0));
+/// assert_eq!(median(vec![4.0, 1.0, 2.0, 3.0]), Some(2.5));
+/// assert_eq!(median(vec![]), None);
+/// ```
+#[must_use]
+pub fn median(mut values: Vec<f64>) -> Option<f64> {
     values.sort_unstable_by(f64::total_cmp);
-    let middle = values.len() / 2;
-    if values.len() % 2 == 1 {
-        values[middle]
-    } else {
-        // halved before they are added, so that two huge values do not overflow
-        values[middle - 1] / 2.0 + values[middle] / 2.0
-    }
+    let upper = values.get(values.len() / 2)?;
+    let lower = values.get(values.len().saturating_sub(1) / 2)?;
+    Some(f64::midpoint(*lower, *upper))
 }

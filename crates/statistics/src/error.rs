@@ -10,17 +10,17 @@ pub enum StatsError {
     /// There was nothing to compute from.
     #[error("no values given")]
     Empty,
-    /// The two sides of a comparison do not pair up, block by block.
-    #[error("{numerator} launches cannot be paired with {denominator}: a block has one of each")]
-    LengthMismatch {
-        /// Launches above the fraction bar.
-        numerator: usize,
-        /// Launches below it.
-        denominator: usize,
-    },
     /// A value is zero, negative, infinite or NaN.
     #[error("value {value} at position {index}: it must be finite and above zero")]
     InvalidValue {
+        /// Position in the slice it came from, from 0.
+        index: usize,
+        /// The value itself.
+        value: f64,
+    },
+    /// A logarithm of a ratio is infinite, NaN, or that of no ratio of two 64-bit floats.
+    #[error("log ratio {value} at position {index}: no two times have it")]
+    InvalidLogRatio {
         /// Position in the slice it came from, from 0.
         index: usize,
         /// The value itself.
@@ -50,15 +50,10 @@ pub enum StatsError {
     /// All values were valid, but the result is beyond what an `f64` holds.
     #[error("the values are too far apart: the result does not fit a 64-bit float")]
     OutOfRange,
-    /// A comparison handed in for a verdict is not one that an estimate can be.
-    #[error("comparison {index} holds a p-value, interval or noise floor that is not possible")]
-    InvalidComparison {
+    /// An estimate that was handed in is not one that launches can give.
+    #[error("estimate {index} has a p-value, interval or noise floor that is not possible")]
+    InvalidEstimate {
         /// Position in the family, from 0.
         index: usize,
     },
-    /// A relative half-width is not a finite number, or is too small or large to be meant.
-    #[error(
-        "half-width {0}: it must be finite and not below zero, and a target must be above zero"
-    )]
-    InvalidHalfWidth(f64),
 }

@@ -4,7 +4,7 @@
 use std::f64::consts::FRAC_1_SQRT_2;
 
 use super::checks::{error_rate, is_positive, positive};
-use super::rank_sum::RankSum;
+use super::rank::Null;
 use super::ratio::{bounded, on_grid, to_ratio};
 use super::{Interval, MOST_BLOCKS, RatioEstimate, StatsError};
 
@@ -31,7 +31,8 @@ use super::{Interval, MOST_BLOCKS, RatioEstimate, StatsError};
 /// - [`RatioEstimate::launches`] is that of the run that has fewer.
 ///
 /// # Errors
-/// Those of [`RatioEstimate::from_pairs`] but for unequal lengths; [`StatsError::TooFewBlocks`]
+/// Those of [`RatioEstimate::from_log_ratios`], [`StatsError::InvalidValue`] for a time that is not
+/// finite and above zero; [`StatsError::TooFewBlocks`]
 /// names the launches that both runs must have (95 % needs 4).
 ///
 /// ```
@@ -55,13 +56,13 @@ pub fn between_runs(
     }
     let launches = numerator.len().min(denominator.len());
     // the distribution is the same whichever is first: so are its last digits then
-    let test = RankSum::new(launches, longer);
+    let test = Null::rank_sum(launches, longer);
     compare(&test, numerator, denominator, confidence)
 }
 
 /// [`between_runs`] of launches that were checked, with the distribution for as many.
 fn compare(
-    test: &RankSum,
+    test: &Null,
     numerator: &[f64],
     denominator: &[f64],
     confidence: f64,
@@ -105,7 +106,7 @@ fn compare(
 /// interval, scaled as a normal distribution's, reaches 1.
 ///
 /// # Errors
-/// [`StatsError::InvalidConfidence`] outside (0, 1), [`StatsError::InvalidComparison`] with index 0
+/// [`StatsError::InvalidConfidence`] outside (0, 1), [`StatsError::InvalidEstimate`] with index 0
 /// or 1 for an estimate that is not within finite bounds above zero, [`StatsError::OutOfRange`] when
 /// a bound does not fit an `f64`.
 ///
@@ -127,7 +128,7 @@ pub fn ratio_of_ratios(
     for (index, (estimate, interval)) in [numerator, denominator].into_iter().enumerate() {
         let are_ratios = [estimate, interval.low, interval.high].into_iter().all(is_positive);
         if !are_ratios || !interval.contains(estimate) {
-            return Err(StatsError::InvalidComparison { index });
+            return Err(StatsError::InvalidEstimate { index });
         }
     }
     let reach = |(estimate, interval): (f64, Interval)| {
@@ -179,7 +180,7 @@ fn differences(numerator: &[f64], denominator: &[f64]) -> Vec<i64> {
 /// The fewest launches on both sides with which the rarest order of all is that rare.
 fn launches_needed(error_rate: f64) -> usize {
     let mut needed = 1;
-    while RankSum::new(needed, needed).critical(error_rate).is_none() {
+    while Null::rank_sum(needed, needed).critical(error_rate).is_none() {
         needed += 1;
     }
     needed

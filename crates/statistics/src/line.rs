@@ -2,7 +2,7 @@
 
 /// A part per transaction and a part per put, in the unit of the points.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Line {
+pub struct CostLine {
     /// What a transaction costs whatever is in it: the intercept.
     pub per_transaction: f64,
     /// What every put adds: the slope.
@@ -11,13 +11,13 @@ pub struct Line {
     pub off: f64,
 }
 
-impl Line {
+impl CostLine {
     /// The line of least squares through `points`, each a number of puts and a cost; `None` without
     /// two different numbers of puts.
     ///
     /// ```
-    /// use statistics::Line;
-    /// let line = Line::through(&[(1.0, 84.0), (10.0, 120.0), (100.0, 480.0)]).unwrap();
+    /// use statistics::CostLine;
+    /// let line = CostLine::through(&[(1.0, 84.0), (10.0, 120.0), (100.0, 480.0)]).unwrap();
     /// assert!((line.per_transaction - 80.0).abs() < 1e-9 && (line.per_put - 4.0).abs() < 1e-9);
     /// ```
     #[must_use]
@@ -44,14 +44,14 @@ mod tests {
 
     #[test]
     fn a_point_off_the_line_shows() {
-        let line = Line::through(&[(0.0, 0.0), (1.0, 3.0), (2.0, 0.0)]).unwrap();
+        let line = CostLine::through(&[(0.0, 0.0), (1.0, 3.0), (2.0, 0.0)]).unwrap();
         assert!((line.per_put).abs() < 1e-9 && (line.per_transaction - 1.0).abs() < 1e-9);
         assert!((line.off - 2.0).abs() < 1e-9);
     }
 
     #[test]
     fn one_batch_size_makes_no_line() {
-        assert_eq!(Line::through(&[]), None);
-        assert_eq!(Line::through(&[(10.0, 1.0), (10.0, 2.0)]), None);
+        assert_eq!(CostLine::through(&[]), None);
+        assert_eq!(CostLine::through(&[(10.0, 1.0), (10.0, 2.0)]), None);
     }
 }

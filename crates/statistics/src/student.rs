@@ -86,24 +86,6 @@ mod tests {
     }
 
     #[test]
-    fn agrees_with_closed_forms() {
-        for confidence in [0.01, 0.3, 0.5, 0.9, 0.999, 0.999_999] {
-            let cauchy = (confidence * FRAC_PI_2).tan();
-            let two = confidence * (2.0 / (1.0 - confidence * confidence)).sqrt();
-            assert!((student_t(confidence, 1).unwrap() / cauchy - 1.0).abs() < 1e-9);
-            assert!((student_t(confidence, 2).unwrap() / two - 1.0).abs() < 1e-9);
-        }
-    }
-
-    #[test]
-    fn tends_to_the_normal_quantile() {
-        // z + (z^3 + z) / 4 degrees, Abramowitz and Stegun 26.7.5
-        let z = 1.959_963_985_f64;
-        let expected = z + (z.powi(3) + z) / 40_000.0;
-        assert!((student_t(0.95, 10_000).unwrap() - expected).abs() < 1e-6);
-    }
-
-    #[test]
     fn refuses_what_has_no_answer() {
         assert_eq!(student_t(0.95, 0), Err(StatsError::Empty));
         for confidence in [0.0, 1.0, -0.1, 1.5, f64::INFINITY] {

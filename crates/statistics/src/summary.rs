@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::checks::{in_range, median, positive, real};
-use super::{StatsError, student_t};
+use super::checks::{in_range, positive, real};
+use super::{StatsError, median, student_t};
 
 /// Confidence behind [`Summary::error`].
 const ERROR_CONFIDENCE: f64 = 0.999;
@@ -61,7 +61,7 @@ impl Summary {
                 Some(in_range(t * std_dev / real(count).sqrt())?)
             }
         };
-        let median = median(&mut launches.to_vec());
+        let median = median(launches.to_vec()).ok_or(StatsError::Empty)?;
         Ok(Self { mean: in_range(mean)?, error, std_dev, median, count })
     }
 }
@@ -131,15 +131,6 @@ mod tests {
             // absolute to the mean: equal values have a deviation of nothing but rounding
             let gap = one.std_dev.unwrap() * factor - other.std_dev.unwrap();
             prop_assert!(gap.abs() <= 1e-9 * other.mean);
-        }
-
-        #[test]
-        fn numbers_or_an_error_never_nan(values in prop::collection::vec(any::<f64>(), 0..20)) {
-            if let Ok(summary) = Summary::of(&values) {
-                prop_assert!(summary.mean.is_finite() && summary.median.is_finite());
-                prop_assert!(summary.error.is_none_or(f64::is_finite));
-                prop_assert_eq!(summary.error.is_some(), values.len() > 1);
-            }
         }
     }
 }

@@ -25,14 +25,14 @@ impl fmt::Display for Verdict {
         f.pad(match self {
             Self::Faster => "faster",
             Self::Slower => "slower",
-            Self::NoDifferenceFound => "no difference found",
+            Self::NoDifferenceFound => "no-difference-found",
         })
     }
 }
 
 /// One of the differences that are judged together.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Comparison {
+pub struct Difference {
     /// The ratio of the two backends.
     pub estimate: RatioEstimate,
     /// Noise floor: the interval of the A/A twin of the same workload, if there was one.
@@ -59,49 +59,44 @@ pub struct Comparison {
 ///    ([`Interval::symmetric_about_one`]). A twin that is 2 % slower than its equal shows that this
 ///    workload has a bias of that size on this machine, and no number of launches tells it from a
 ///    difference of the same size. An interval that lies within the floor is ruled out by this,
-///    too. Asking no more than that, that some part of the interval sticks out, would be too
-///    little: in the example named below, with a bias of 2 % and no difference at all, it claims
-///    half of all pairs, this rule 3 % of them. The price: a floor is measured with noise, too, and
-///    of real differences of 2 % without any bias 88 % are found instead of 96 %.
+///    too. To ask only that some part of the interval sticks out would claim half of all equal
+///    pairs under such a bias. The price: a floor is measured with noise, too, so that some real
+///    differences of its size are missed.
 ///
 /// # Dependence
 /// The comparisons of one workload share the launches of the control. For that, positive regression
 /// dependency, the rate is proven to hold, with "comparisons of many treatments with a single
 /// control" as an example (Y. Benjamini, D. Yekutieli, "The control of the false discovery rate in
 /// multiple testing under dependency", *Annals of Statistics* 29 (2001) 1165-1188). The proof is
-/// for one-sided tests and these are two-sided, so the rate was also simulated with a family of
-/// this shape; it stayed within what is allowed: `cargo run --release --example coverage`.
+/// for one-sided tests and these are two-sided, so a test simulates a family of this shape.
 ///
 /// # Why not Holm
 /// Holm's procedure (S. Holm, "A simple sequentially rejective multiple test procedure",
 /// *Scandinavian Journal of Statistics* 6 (1979) 65-70) keeps the chance of even one false claim
-/// below `1 - confidence`, and pays with power. In the same example (168 comparisons, half of them
-/// differ by 2 %, launches that scatter by 2.5 % in the ratio, 30 blocks) it finds 60 % of the
-/// differences, Benjamini and Hochberg 96 %. A table of 168 rows is read as a whole: a known small
+/// below `1 - confidence`, and pays with power. A table of 168 rows is read as a whole: a known small
 /// part of false claims is acceptable there, missing two differences in five is not.
 ///
 /// # Errors
-/// [`StatsError::InvalidConfidence`] outside (0, 1), [`StatsError::InvalidComparison`] for a
+/// [`StatsError::InvalidConfidence`] outside (0, 1), [`StatsError::InvalidEstimate`] for a
 /// p-value outside [0, 1] or bounds that are not finite, above zero and in order around the
 /// estimate.
 ///
 /// ```
-/// use statistics::{Comparison, RatioEstimate, Verdict, verdicts};
+/// use statistics::{Difference, RatioEstimate, Verdict, verdicts};
 ///
-/// let control: Vec<f64> = (0..30).map(|block| 1000.0 + f64::from(block * 7 % 11)).collect();
-/// let slower: Vec<f64> = control.iter().map(|time| time * 1.03).collect();
-/// let same: Vec<f64> = control.iter().rev().copied().collect();
-/// let compare = |times: &[f64]| {
-///     Ok(Comparison { estimate: RatioEstimate::from_pairs(times, &control, 0.95)?, floor: None })
+/// let noise: Vec<f64> = (0..30).map(|block| f64::from(block * 7 % 11 - 5) * 1e-3).collect();
+/// let slower: Vec<f64> = noise.iter().map(|log| log + 0.03).collect();
+/// let compare = |logs: &[f64]| {
+///     Ok(Difference { estimate: RatioEstimate::from_log_ratios(logs, 0.95)?, floor: None })
 /// };
-/// let found = verdicts(&[compare(&slower)?, compare(&same)?], 0.95)?;
+/// let found = verdicts(&[compare(&slower)?, compare(&noise)?], 0.95)?;
 /// assert_eq!(found, [Verdict::Slower, Verdict::NoDifferenceFound]);
 /// # Ok::<(), statistics::StatsError>(())
 /// ```
-pub fn verdicts(family: &[Comparison], confidence: f64) -> Result<Vec<Verdict>, StatsError> {
+pub fn verdicts(family: &[Difference], confidence: f64) -> Result<Vec<Verdict>, StatsError> {
     let rate = error_rate(confidence)?;
     if let Some(index) = family.iter().position(|comparison| !is_possible(comparison)) {
-        return Err(StatsError::InvalidComparison { index });
+        return Err(StatsError::InvalidEstimate { index });
     }
     let p_values: Vec<f64> = family.iter().map(|comparison| comparison.estimate.p_value).collect();
     let adjusted = adjusted_p_values(&p_values);
@@ -112,15 +107,8 @@ pub fn verdicts(family: &[Comparison], confidence: f64) -> Result<Vec<Verdict>, 
 /// rate at which Benjamini and Hochberg's procedure (see [`verdicts`]) would still claim that
 /// difference.
 ///
-/// Values are expected in [0, 1]; a NaN stays last and is never claimed.
-///
-/// ```
-/// let adjusted = statistics::adjusted_p_values(&[0.01, 0.04, 0.03, 0.9]);
-/// let expected = [0.04, 0.04 * 4.0 / 3.0, 0.04 * 4.0 / 3.0, 0.9];
-/// assert!(adjusted.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-12));
-/// ```
-#[must_use]
-pub fn adjusted_p_values(p_values: &[f64]) -> Vec<f64> {
+/// Values are expected in [0, 1].
+fn adjusted_p_values(p_values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..p_values.len()).collect();
     order.sort_by(|&a, &b| p_values[a].total_cmp(&p_values[b]));
     let mut adjusted = p_values.to_vec();
@@ -129,14 +117,12 @@ pub fn adjusted_p_values(p_values: &[f64]) -> Vec<f64> {
         // the quotient first: the largest value is then multiplied by exactly 1, and none becomes
         // smaller than it was
         smallest = smallest.min(p_values[index] * (real(order.len()) / real(below + 1)));
-        if !p_values[index].is_nan() {
-            adjusted[index] = smallest;
-        }
+        adjusted[index] = smallest;
     }
     adjusted
 }
 
-fn is_possible(comparison: &Comparison) -> bool {
+fn is_possible(comparison: &Difference) -> bool {
     let sound = |it: Interval| is_positive(it.low) && is_positive(it.high) && it.low <= it.high;
     (0.0..=1.0).contains(&comparison.estimate.p_value)
         && sound(comparison.estimate.interval())
@@ -144,7 +130,7 @@ fn is_possible(comparison: &Comparison) -> bool {
         && comparison.floor.is_none_or(sound)
 }
 
-fn verdict(comparison: &Comparison, survives: bool) -> Verdict {
+fn verdict(comparison: &Difference, survives: bool) -> Verdict {
     let interval = comparison.estimate.interval();
     let in_noise = comparison
         .floor
@@ -163,24 +149,16 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::noise::Random;
 
-    fn comparison(low: f64, high: f64, p_value: f64) -> Comparison {
-        let estimate = f64::midpoint(low, high);
-        Comparison {
-            estimate: RatioEstimate {
-                estimate,
-                low,
-                high,
-                confidence: 0.95,
-                p_value,
-                launches: 30,
-            },
-            floor: None,
-        }
+    fn difference(low: f64, high: f64, p_value: f64) -> Difference {
+        let (estimate, confidence, launches) = (f64::midpoint(low, high), 0.95, 30);
+        let estimate = RatioEstimate { estimate, low, high, confidence, p_value, launches };
+        Difference { estimate, floor: None }
     }
 
-    fn alone(comparison: Comparison) -> Verdict {
-        verdicts(&[comparison], 0.95).unwrap()[0]
+    fn alone(difference: Difference) -> Verdict {
+        verdicts(&[difference], 0.95).unwrap()[0]
     }
 
     /// The 15 p-values of Benjamini and Hochberg (1995), section 3.2: at 5 % the four smallest are
@@ -191,29 +169,27 @@ mod tests {
             0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344, 0.0459, 0.3240, 0.4262,
             0.5719, 0.6528, 0.7590, 1.0,
         ];
-        let family: Vec<Comparison> = p.iter().map(|&p| comparison(1.01, 1.03, p)).collect();
-        let slower =
-            verdicts(&family, 0.95).unwrap().iter().filter(|&&it| it == Verdict::Slower).count();
-        assert_eq!(slower, 4);
+        let family: Vec<Difference> = p.iter().map(|&p| difference(1.01, 1.03, p)).collect();
+        let found = verdicts(&family, 0.95).unwrap();
+        assert_eq!(found.iter().filter(|&&it| it == Verdict::Slower).count(), 4);
     }
 
     #[test]
     fn the_side_of_the_interval_decides() {
-        assert_eq!(alone(comparison(0.95, 0.98, 0.001)), Verdict::Faster);
-        assert_eq!(alone(comparison(1.02, 1.05, 0.001)), Verdict::Slower);
-        assert_eq!(alone(comparison(0.99, 1.02, 0.3)), Verdict::NoDifferenceFound);
+        assert_eq!(alone(difference(0.95, 0.98, 0.001)), Verdict::Faster);
+        assert_eq!(alone(difference(1.02, 1.05, 0.001)), Verdict::Slower);
+        assert_eq!(alone(difference(0.99, 1.02, 0.3)), Verdict::NoDifferenceFound);
         // computed for a higher confidence than the family is judged at
-        assert_eq!(alone(comparison(0.99, 1.02, 0.001)), Verdict::NoDifferenceFound);
+        assert_eq!(alone(difference(0.99, 1.02, 0.001)), Verdict::NoDifferenceFound);
     }
 
     #[test]
     fn inside_the_floor_nothing_is_found_whichever_twin_was_slower() {
-        let mut it = comparison(1.01, 1.02, 0.0001);
+        let mut it = difference(1.01, 1.02, 0.0001);
         for (low, high, expected) in [
             (0.99, 1.012, Verdict::Slower),
             // the upper part of the interval sticks out, the estimate does not
             (0.99, 1.016, Verdict::NoDifferenceFound),
-            (0.99, 1.03, Verdict::NoDifferenceFound),
             (1.005, 1.03, Verdict::NoDifferenceFound),
             (0.97, 0.995, Verdict::NoDifferenceFound),
         ] {
@@ -223,21 +199,17 @@ mod tests {
     }
 
     #[test]
-    fn impossible_comparisons_are_refused() {
-        let mut bad_floor = comparison(1.01, 1.02, 0.1);
-        bad_floor.floor = Some(Interval { low: 1.1, high: 1.0 });
-        let good = comparison(1.01, 1.02, 0.1);
+    fn what_no_launches_can_give_is_refused() {
+        let good = difference(1.01, 1.02, 0.1);
         let bad = [
-            comparison(1.0, 2.0, f64::NAN),
-            comparison(0.0, 2.0, 0.1),
-            comparison(2.0, 1.0, 0.1),
-            bad_floor,
+            difference(1.0, 2.0, f64::NAN),
+            difference(0.0, 2.0, 0.1),
+            difference(2.0, 1.0, 0.1),
+            Difference { floor: Some(Interval { low: 1.1, high: 1.0 }), ..good },
         ];
         for it in bad {
-            assert_eq!(
-                verdicts(&[good, it], 0.95),
-                Err(StatsError::InvalidComparison { index: 1 })
-            );
+            let refused = Err(StatsError::InvalidEstimate { index: 1 });
+            assert_eq!(verdicts(&[good, it], 0.95), refused);
         }
         assert_eq!(verdicts(&[], 0.95), Ok(vec![]));
         assert_eq!(verdicts(&[good], 1.0), Err(StatsError::InvalidConfidence(1.0)));
@@ -248,7 +220,37 @@ mod tests {
         let names = [Verdict::Faster, Verdict::Slower, Verdict::NoDifferenceFound];
         let json = serde_json::to_string(&names).unwrap();
         assert_eq!(json, r#"["faster","slower","no-difference-found"]"#);
-        assert_eq!(format!("{:>8}", Verdict::Faster), "  faster");
+    }
+
+    /// Reports as they are: 24 workloads, seven backends that share the launches of their control,
+    /// half of them 2 % slower, and a twin. The rate of false claims holds, and little is missed.
+    #[test]
+    fn the_rate_holds_where_backends_share_a_control() {
+        let mut random = Random::seeded(20_261_130);
+        let (mut right, mut wrong, mut real) = (0.0, 0.0, 0.0);
+        for _ in 0..30 {
+            let (mut family, mut differ) = (Vec::new(), Vec::new());
+            for _ in 0..24 {
+                let control: Vec<f64> = (0..30).map(|_| 0.0177 * random.normal()).collect();
+                let mut against = |shift: f64| {
+                    let logs = control.iter().map(|it| shift + 0.0177 * random.normal() - it);
+                    RatioEstimate::from_log_ratios(&logs.collect::<Vec<_>>(), 0.95).unwrap()
+                };
+                let floor = Some(against(0.0).interval());
+                for backend in 0..7 {
+                    let is_slower = backend % 2 == 1;
+                    let estimate = against(if is_slower { 0.02 } else { 0.0 });
+                    family.push(Difference { estimate, floor });
+                    differ.push(is_slower);
+                }
+            }
+            for (verdict, differs) in verdicts(&family, 0.95).unwrap().into_iter().zip(differ) {
+                let claimed = f64::from(u8::from(verdict != Verdict::NoDifferenceFound));
+                real += f64::from(u8::from(differs));
+                if differs { right += claimed } else { wrong += claimed }
+            }
+        }
+        assert!(wrong / (right + wrong) < 0.05 && right / real > 0.8, "{wrong} {right} {real}");
     }
 
     proptest! {
@@ -269,11 +271,6 @@ mod tests {
             sorted.sort_by(f64::total_cmp);
             let claimed = (1..=p.len()).rev().find(|&k| sorted[k - 1] * (real(p.len()) / real(k)) <= rate).unwrap_or(0);
             prop_assert_eq!(adjusted_p_values(&p).iter().filter(|&&it| it <= rate).count(), claimed);
-        }
-
-        #[test]
-        fn any_p_values_are_survived(p in prop::collection::vec(any::<f64>(), 0..20)) {
-            prop_assert_eq!(adjusted_p_values(&p).len(), p.len());
         }
     }
 }

@@ -8,7 +8,7 @@ use write_backend::protocol::behaviour::{IDENTITY, RECORDS, Record};
 
 use super::process::Process;
 use crate::backends::Backend;
-use records::behaviour::{CaseRecord, Seen};
+use records::behaviour::{BehaviourCase, Seen};
 
 /// How long one case may take: its own watchdog strikes after ten seconds of silence, and a case has
 /// a few steps.
@@ -43,14 +43,14 @@ pub fn records(
 }
 
 /// Adds the records of one backend to those of others, case by case.
-pub fn add(cases: &mut Vec<CaseRecord>, records: Vec<Record>) {
+pub fn add(cases: &mut Vec<BehaviourCase>, records: Vec<Record>) {
     for record in records {
         let Record { backend, case, means, outcome, as_expected, differs_because, for_the_user } =
             record;
         let seen = Seen { backend, outcome, as_expected, differs_because, for_the_user };
         match cases.iter_mut().find(|known| known.case == case) {
             Some(known) => known.seen.push(seen),
-            None => cases.push(CaseRecord { case, means, seen: vec![seen] }),
+            None => cases.push(BehaviourCase { case, means, seen: vec![seen] }),
         }
     }
 }

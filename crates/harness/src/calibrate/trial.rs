@@ -11,7 +11,7 @@ use crate::compare::plan::{Entry, Group, Role};
 use crate::compare::scheduler::Series;
 use records::calibration::{Equal, Slowed};
 use statistics::{
-    Comparison, Interval, RatioEstimate, Summary, Verdict, median_half_width, verdicts,
+    Difference, Interval, RatioEstimate, Verdict, median, median_half_width, verdicts,
 };
 
 /// Pairs of equal twins in a group.
@@ -69,7 +69,7 @@ pub fn slowed(series: &[Series], confidence: f64) -> Vec<Slowed> {
     let equals = equal_estimates(series, confidence);
     let mut found = Vec::new();
     for percent in SLOWDOWNS {
-        let slowed: Vec<(Finish, Comparison)> = series
+        let slowed: Vec<(Finish, Difference)> = series
             .iter()
             .zip(&equals)
             .filter_map(|(series, equals)| {
@@ -77,7 +77,7 @@ pub fn slowed(series: &[Series], confidence: f64) -> Vec<Slowed> {
                 let entry = series.group.entries.iter().position(|entry| entry.role == role)?;
                 let floor = equals.first().map(RatioEstimate::interval);
                 let estimate = estimate(series, entry, 0, confidence)?;
-                Some((series.group.workload.finish, Comparison { estimate, floor }))
+                Some((series.group.workload.finish, Difference { estimate, floor }))
             })
             .collect();
         let verdicts = verdicts_among(&slowed, &equals, confidence);
@@ -88,15 +88,15 @@ pub fn slowed(series: &[Series], confidence: f64) -> Vec<Slowed> {
                 .filter(|((it, _), _)| *it == finish)
                 .map(|((_, comparison), verdict)| (&comparison.estimate, *verdict))
                 .collect();
-            let estimates: Vec<f64> = of_finish.iter().map(|(it, _)| it.estimate).collect();
-            let Ok(summary) = Summary::of(&estimates) else { continue };
+            let estimates = of_finish.iter().map(|(it, _)| it.estimate).collect();
+            let Some(median_estimate) = median(estimates) else { continue };
             found.push(Slowed {
                 finish,
                 percent,
                 comparisons: of_finish.len(),
                 excluded: of_finish.iter().filter(|(it, _)| it.low > 1.0).count(),
                 claimed: of_finish.iter().filter(|(_, it)| *it == Verdict::Slower).count(),
-                median_estimate: summary.median,
+                median_estimate,
             });
         }
     }
@@ -105,15 +105,15 @@ pub fn slowed(series: &[Series], confidence: f64) -> Vec<Slowed> {
 
 /// The verdicts on `slowed` in a report that holds all equal pairs, too.
 fn verdicts_among(
-    slowed: &[(Finish, Comparison)],
+    slowed: &[(Finish, Difference)],
     equals: &[Vec<RatioEstimate>],
     confidence: f64,
 ) -> Vec<Verdict> {
-    let mut family: Vec<Comparison> = slowed.iter().map(|(_, comparison)| *comparison).collect();
+    let mut family: Vec<Difference> = slowed.iter().map(|(_, comparison)| *comparison).collect();
     for equals in equals {
         let floor: Option<Interval> = equals.first().map(RatioEstimate::interval);
         // The first pair is the floor and no comparison of a report.
-        family.extend(equals.iter().skip(1).map(|it| Comparison { estimate: *it, floor }));
+        family.extend(equals.iter().skip(1).map(|it| Difference { estimate: *it, floor }));
     }
     let mut judged = verdicts(&family, confidence)
         .unwrap_or_else(|_| vec![Verdict::NoDifferenceFound; family.len()]);

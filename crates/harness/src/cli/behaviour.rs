@@ -19,6 +19,7 @@ use crate::interrupt;
 use crate::machine::{binary, host};
 use crate::progress::Progress;
 use crate::random::Random;
+use crate::record;
 use crate::selection;
 use records::behaviour::{Behaviour, Kills, SCHEMA, Seen};
 use records::schema::BackendRecord;
@@ -138,8 +139,7 @@ fn observe(
     let (program, checker) = match (known, checker) {
         (Ok((program, hello)), Ok(checker)) => {
             let build = binary::observe(program);
-            let control = backend.control.as_deref();
-            found.backends.push(BackendRecord::new(&hello, control, build));
+            found.backends.push(BackendRecord::new(&hello, record::declared(backend), build));
             (program, checker)
         }
         (Err(reason), _) | (_, Err(reason)) => {

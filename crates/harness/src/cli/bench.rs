@@ -6,8 +6,7 @@ use std::process::ExitCode;
 use clap::{Args, Parser};
 use records::host::Host;
 use records::schema::{CaseRecord, Results, Status};
-use records::store::{self, StoreError};
-use records::stored::Stored;
+use records::store::{self, StoreError, Stored};
 
 use crate::backends::{Backend, Backends, Kind, Programs};
 use crate::cli::arguments::{Arguments, workspace_path};
@@ -123,7 +122,8 @@ impl<'run> Bench<'run> {
         launcher: &ProcessLauncher,
         cases: Vec<CaseRecord>,
     ) -> Results {
-        let mut results = record::results(producer, self.arguments, launcher, self.host);
+        let mut results =
+            record::results(producer, self.arguments, self.backends, launcher, self.host);
         results.complete = !interrupt::requested();
         results.backends = record::backends(launcher, self.backends, &self.programs, &cases);
         results.cases = cases;

@@ -19,10 +19,9 @@ use crate::cli::watch::{Stop, Watcher};
 use crate::compare::analysis;
 use crate::compare::plan;
 use crate::compare::scheduler::{self, Series, Shape};
-use crate::record::{CONFIDENCE, LAUNCHES};
-use records::schema::{CaseRecord, Results, Status};
+use records::schema::{CONFIDENCE, CaseRecord, LAUNCHES, Results, Status};
 use records::{published, store};
-use report::{calibration, comparison, documents, header, times, units};
+use report::{calibration, show, units};
 use statistics::blocks_needed;
 
 /// Launches with `--quick`: with fewer, even a large difference cannot be told from chance once the
@@ -112,10 +111,12 @@ fn run(options: &Options, supply: &Supply) -> anyhow::Result<ExitCode> {
     let series = scheduler::run(&mut launcher, groups.clone(), shape, seed, &mut watcher);
     watcher.clear();
 
-    let records = analysis::records(&series, *confidence);
+    let records = analysis::records(&series);
     let mut results = bench.results("compare", &launcher, records);
     results.options.confidence = *confidence;
     results.options.rounds = shape.rounds;
+    results.twins = analysis::twins(&series);
+    results.conclude();
     drop(launcher);
     Ok(if options.is_test() {
         bench::conclude(&results, arguments, None, &checked(&results), true)
@@ -176,10 +177,8 @@ fn text(results: &Results, series: &[Series], watcher: &Watcher) -> String {
         format!("; half of the overhead intervals are within ±{}", units::percent(width))
     });
     format!(
-        "{}\n{}\n{}\n{} of each backend and workload, {} in all{width}. {}\n",
-        header::header(results),
-        times::tables(&results.cases),
-        comparison::tables(results, layout_luck()),
+        "{}{} of each backend and workload, {} in all{width}. {}\n",
+        show::tables(results, layout_luck()),
         units::counted(launches, "launch", "launches"),
         units::duration(watcher.elapsed()),
         if results.complete { watcher.ended(series) } else { "Interrupted.".to_owned() }
@@ -190,7 +189,7 @@ fn text(results: &Results, series: &[Series], watcher: &Watcher) -> String {
 fn layout_luck() -> Option<f64> {
     let results = workspace_path(Path::new(RESULTS));
     let stored = published::newest_of_reference(&results, published::file::CALIBRATION).ok()??;
-    store::read(&stored).ok().and_then(|found| documents::layout_luck(&found))
+    store::read(&stored).ok().and_then(|found| calibration::layout_luck(&found))
 }
 
 fn run_calibration(

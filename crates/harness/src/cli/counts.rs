@@ -20,8 +20,7 @@ use crate::selection::Case;
 use crate::worker::ProcessLauncher;
 use records::schema::{CaseRecord, Results};
 use records::store;
-use report::counts::tables;
-use report::{header, units};
+use report::{show, units};
 
 mod gate;
 
@@ -103,6 +102,7 @@ fn run(options: &Options, supply: &Supply) -> anyhow::Result<ExitCode> {
     let records = count(options, &tools, &mut launchers, &cases);
     let mut results = bench.results("counts", &launchers[0], records);
     results.counters = Some(tools.counters());
+    results.conclude();
     drop(launchers);
 
     let mut text = text(&results, &tools, options, start.elapsed());
@@ -145,7 +145,7 @@ fn count(
 
 /// Everything that a person is told of a run.
 fn text(results: &Results, tools: &Tools, options: &Options, elapsed: Duration) -> String {
-    let mut text = vec![header::header(results), tables::tables(results)];
+    let mut text = vec![show::tables(results, None)];
     text.extend(results.cases.iter().filter_map(|case| {
         let reason = case.reason.as_ref()?;
         Some(format!("{}/{}: {}: {reason}", case.workload, case.backend, case.status))

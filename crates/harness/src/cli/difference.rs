@@ -9,6 +9,7 @@ use crate::cli::output::Shown;
 use crate::cli::runs;
 use report::comparable::{self, Mismatch};
 use report::difference::{self, Run};
+use report::view::View;
 
 /// `harness diff`.
 #[derive(Debug, clap::Args)]
@@ -31,8 +32,9 @@ pub struct Options {
 pub fn run(options: &Options, root: &Path) -> anyhow::Result<ExitCode> {
     let (first, second) = (runs::read(root, &options.a)?, runs::read(root, &options.b)?);
     let [name_a, name_b] = [&options.a, &options.b].map(|path| path.display().to_string());
-    let a = Run { name: &name_a, results: &first };
-    let b = Run { name: &name_b, results: &second };
+    let (view_a, view_b) = (View::new(&first), View::new(&second));
+    let a = Run { name: &name_a, view: &view_a };
+    let b = Run { name: &name_b, view: &view_b };
     let mismatches = comparable::mismatches(&first, &second);
     // First of all: whether there is anything to compare.
     let listing = difference::listing(a, b, &mismatches).map_err(|reason| anyhow!(reason))?;
@@ -49,5 +51,5 @@ fn refuse(a: Run<'_>, b: Run<'_>, mismatches: &[Mismatch]) {
     for mismatch in mismatches {
         eprintln!("- {mismatch}");
     }
-    eprintln!("With --anyway they are; a difference may then come from any of these.");
+    eprintln!("--anyway compares them; a difference may then come from any of these.");
 }

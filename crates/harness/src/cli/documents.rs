@@ -10,8 +10,8 @@ use crate::backends::Backends;
 use crate::cli::output::say;
 use crate::facts::subjects::{by_hand, subjects};
 use records::facts::by_hand::ByHand;
-use records::presence::is_there;
-use records::{published, store, typed};
+use records::store::is_there;
+use records::{looked_up, published, store};
 use report::documents::{self, Document, HandWritten};
 
 /// Where results are, seen from the top of the workspace.
@@ -22,7 +22,7 @@ pub const RESULTS: &str = "results";
 pub fn report(root: &Path, check: bool) -> anyhow::Result<ExitCode> {
     let results = root.join(RESULTS);
     let runs = published::load(&results)?;
-    let mut typed = typed::load(&results)?;
+    let mut typed = looked_up::load(&results)?;
     let looked_up = looked_up(root)?;
     if let Some((by_hand, _)) = &looked_up {
         typed.by_hand = Some(by_hand.clone());
@@ -73,7 +73,7 @@ fn looked_up(root: &Path) -> anyhow::Result<Option<(ByHand, Document)>> {
     }
     let by_hand = by_hand(&subjects(&Backends::of_workspace(root)?)?)?;
     let text = serde_json::to_string_pretty(&by_hand)? + "\n";
-    let path = Path::new(RESULTS).join(typed::file::BY_HAND);
+    let path = Path::new(RESULTS).join(looked_up::file::BY_HAND);
     store::parse::<ByHand>(text.as_bytes(), &path)?;
     Ok(Some((by_hand, Document { path, text })))
 }

@@ -31,7 +31,7 @@ pub fn run(options: &Options, root: &Path) -> anyhow::Result<ExitCode> {
     let facts = collect(root, options.repetitions, |line| eprintln!("{line}"))?;
     let default = || Path::new(RESULTS).join("latest").join(file::FACTS);
     let path = options.out.clone().unwrap_or_else(default);
-    store::write_json(&root.join(&path), &facts)?;
+    store::write(&root.join(&path), &facts)?;
     say(&format!("wrote {}\n", path.display()));
     Ok(ExitCode::SUCCESS)
 }

@@ -1,27 +1,19 @@
-//! Standard output: how wide it is, and a reader that has gone.
+//! Standard output, and a reader that has gone.
 
 use std::io::{self, Write as _};
 
 use anyhow::Context as _;
 use clap::Args;
 
-use report::formats::format::Format;
-use report::formats::listing::Listing;
-
-/// How wide a text is where no terminal says it.
-const WIDTH: usize = 80;
-/// Narrower than this no table can be read.
-const NARROWEST: usize = 40;
+use report::formats::Format;
+use report::table::Listing;
 
 /// How a command shows what it found.
 #[derive(Debug, Clone, Copy, Args)]
 pub struct Shown {
-    /// How to write it: text (fits the terminal), markdown, csv (the tables alone), json
+    /// How to write it: text (aligned columns), markdown, csv (the tables alone), json
     #[arg(long, value_name = "FORMAT", default_value_t = Format::Text)]
     format: Format,
-    /// How many columns a text may have, at least 40 [default: the terminal's, or 80]
-    #[arg(long, value_name = "COLUMNS", value_parser = width)]
-    width: Option<usize>,
 }
 
 impl Shown {
@@ -36,22 +28,8 @@ impl Shown {
     /// # Errors
     /// When not all of it could be written, to a reader that is still there.
     pub fn show(self, listing: &Listing) -> anyhow::Result<()> {
-        let width = self.width.or_else(terminal_width).unwrap_or(WIDTH);
-        written(&self.format.render(listing, width.max(NARROWEST))).context("standard output")
+        written(&self.format.render(listing)).context("standard output")
     }
-}
-
-/// A width that a user asked for.
-fn width(text: &str) -> Result<usize, String> {
-    let number = text.parse::<usize>().map_err(|error| error.to_string())?;
-    let is_wide = number >= NARROWEST;
-    is_wide.then_some(number).ok_or_else(|| format!("{number}: it must be at least {NARROWEST}"))
-}
-
-/// How wide the terminal at standard output is; `None` where there is none.
-fn terminal_width() -> Option<usize> {
-    let (terminal_size::Width(width), _) = terminal_size::terminal_size_of(io::stdout())?;
-    Some(usize::from(width))
 }
 
 /// Writes a message to standard output; that it could not be written is said on standard error.

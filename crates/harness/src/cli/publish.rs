@@ -11,12 +11,12 @@ use crate::cli::output::say;
 use records::calibration::Calibration;
 use records::day::Day;
 use records::host_name::HostName;
-use records::publication::{self, Candidate, PublishError, Target};
-use records::publishable;
+use records::publish::{Candidate, PublishError, Target};
 use records::published::file;
+use records::quality;
 use records::schema::Results;
 use records::store;
-use records::stored::Stored;
+use records::store::Stored;
 
 /// What to do after publishing.
 const NEXT: &str =
@@ -62,7 +62,7 @@ pub fn run(options: &Options, root: &Path) -> anyhow::Result<ExitCode> {
 
 /// Publishes `results` where `arguments` ask for it; whether that was done or not asked for.
 pub fn after_run(arguments: &Arguments, results: &Results) -> bool {
-    let source = publishable::file_name(results).unwrap_or(&results.producer);
+    let source = quality::file_name(results).unwrap_or(&results.producer);
     after(arguments, results, |text| Candidate::results(source, text, results))
 }
 
@@ -78,7 +78,7 @@ fn after<T: Stored>(
 ) -> bool {
     let Some(name) = &arguments.publish else { return true };
     // What no reader takes is not put where readers look.
-    if let Err(invalid) = value.check() {
+    if let Err(invalid) = store::check(value) {
         eprintln!("error: not published as {name}: {invalid}");
         return false;
     }
@@ -96,7 +96,7 @@ fn after<T: Stored>(
 
 /// Publishes and says what was done, or all reasons why it was not; whether it was.
 fn publish(target: &Target<'_>, candidates: &[Candidate]) -> bool {
-    match publication::publish(target, candidates) {
+    match records::publish::publish(target, candidates) {
         Ok(written) if written.is_empty() => {
             say("Published already, nothing changed.\n");
             true
@@ -129,13 +129,13 @@ fn publish(target: &Target<'_>, candidates: &[Candidate]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use records::testing::fixtures;
+    use records::testing::Run;
 
     #[test]
     fn what_no_reader_takes_is_not_published() {
         let arguments = Arguments { publish: "a-test".parse().ok(), ..Arguments::default() };
         assert!(arguments.publish.is_some());
-        let mut results = fixtures::results();
+        let mut results = Run::whole().build();
         results.options.map_size = 0;
         let asked = |text| -> Candidate { unreachable!("{text} is refused before this") };
         assert!(!after(&arguments, &results, asked));

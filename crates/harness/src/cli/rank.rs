@@ -1,4 +1,4 @@
-//! `harness rank`: means over workloads, and who is told apart.
+//! `harness rank`: means over workloads, and which backends were told apart.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -8,6 +8,7 @@ use anyhow::anyhow;
 use crate::cli::output::Shown;
 use crate::cli::runs;
 use report::ranking;
+use report::view::View;
 
 /// `harness rank`.
 #[derive(Debug, clap::Args)]
@@ -28,7 +29,8 @@ pub struct Options {
 pub fn run(options: &Options, root: &Path) -> anyhow::Result<ExitCode> {
     let results = runs::read(root, &options.run)?;
     let name = options.run.display().to_string();
-    let listing = ranking::listing(&name, &results, options.pairs).map_err(|it| anyhow!(it))?;
+    let listing =
+        ranking::listing(&name, &View::new(&results), options.pairs).map_err(|it| anyhow!(it))?;
     options.shown.show(&listing)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use anyhow::bail;
 
 use crate::cli::documents::RESULTS;
-use records::presence::is_there;
 use records::published::file;
 use records::schema::Results;
+use records::store::is_there;
 use records::store::{self, StoreError};
 
 /// The results file that `name` stands for: a file or a directory with one, as seen from here, from

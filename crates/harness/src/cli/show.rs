@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use crate::cli::output::Shown;
 use crate::cli::runs;
 use report::show;
+use report::view::View;
 
 /// `harness show`.
 #[derive(Debug, clap::Args)]
@@ -24,6 +25,6 @@ pub fn run(options: &Options, root: &Path) -> anyhow::Result<ExitCode> {
     let results = runs::read(root, &options.run)?;
     let name = options.run.display().to_string();
     let shown = options.shown;
-    shown.show(&show::listing(&name, &results, shown.format()))?;
+    shown.show(&show::listing(&name, &View::new(&results), shown.format()))?;
     Ok(ExitCode::SUCCESS)
 }

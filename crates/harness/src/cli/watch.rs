@@ -70,8 +70,11 @@ impl Watcher {
                 format!("The precision of {} was reached.", units::percent(target))
             }
             Some(target) => {
-                let why =
-                    if self.out_of_time() { "the time was over" } else { "every case failed" };
+                let why = if self.out_of_time() {
+                    "the time was over"
+                } else {
+                    "no case is left to measure"
+                };
                 format!("The precision of {} was not reached: {why}.", units::percent(target))
             }
             None if self.out_of_time() => "The time was over.".to_owned(),
@@ -114,6 +117,6 @@ mod tests {
     fn a_fine_precision_is_not_told_as_none() {
         let stop = Stop { launches: 1, precision: Some(0.000_01), max_time: None };
         let told = Watcher::new(stop, 0.95).ended(&[]);
-        assert_eq!(told, "The precision of 0.0010 % was not reached: every case failed.");
+        assert_eq!(told, "The precision of 0.001 % was not reached: no case is left to measure.");
     }
 }

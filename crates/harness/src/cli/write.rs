@@ -19,7 +19,7 @@ use crate::launches::Launches;
 use crate::selection::Case;
 use crate::worker::{Failure, ProcessLauncher, Unmeasured};
 use records::schema::{CaseRecord, Results, Time};
-use report::{header, times, units};
+use report::{show, units};
 
 // 192 cases in the default matrix: together these settings make a run of about four minutes, most
 // of it Criterion's analysis and plots. Longer samples would not make it truer, since launches
@@ -159,12 +159,11 @@ fn text(results: &Results) -> String {
     let has_batches = cases.iter().any(|case| case.workload.batch_size > 1);
     let puts = if has_batches { " with all its puts" } else { "" };
     format!(
-        "{}\n{}\nTimes are per transaction{puts}. Mean, StdDev and Median are over launches of the \
+        "{}Times are per transaction{puts}. Mean, StdDev and Median are over launches of the \
          worker; Error is half of the 99.9 % interval of the mean; Ratio is Mean over that of raw-ffi. \
          Each backend runs on the LMDB that its binding ships: for the binding's share alone see `cargo \
          bench -p harness --bench compare`.\n",
-        header::header(results),
-        times::tables(cases)
+        show::tables(results, None)
     )
 }
 

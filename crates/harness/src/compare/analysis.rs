@@ -1,66 +1,54 @@
-//! Launches in, records out: times, ratios, verdicts. Pure.
+//! Launches in, records out: times, and the log ratio of every block. Pure.
+
+use std::collections::BTreeMap;
 
 use crate::compare::plan::Role;
 use crate::compare::scheduler::Series;
-use records::schema::{CaseRecord, Comparison, Time};
-use statistics::{self, Interval, RatioEstimate, median_half_width, verdicts};
+use records::schema::{CaseRecord, Time, TwinRecord, rounded};
+use statistics::{RatioEstimate, median_half_width};
 
 /// The records of all backends of all series, twins left out, in the order of the series. Of an
 /// interrupted run only what was measured or has failed: nothing can be said of the others.
-///
-/// All ratios of a run, overheads and relatives, are one family of comparisons for the verdicts;
-/// see [`verdicts`] for the rules. A ratio against the same denominator in both columns counts once.
 #[must_use]
-pub fn records(series: &[Series], confidence: f64) -> Vec<CaseRecord> {
-    let ratios: Vec<Ratio<'_>> =
-        series.iter().enumerate().flat_map(|(index, it)| ratios(index, it, confidence)).collect();
-    let judged = judge(&ratios, confidence);
+pub fn records(series: &[Series]) -> Vec<CaseRecord> {
     let mut records = Vec::new();
-    for (index, series) in series.iter().enumerate() {
-        let floor = floor(series, confidence);
+    for series in series {
         for (entry, row) in series.group.entries.iter().enumerate() {
-            if row.role != Role::Backend {
-                continue;
-            }
-            let mut record = record(series, entry);
-            let against = |denominator: Option<&str>| {
-                let place = ratios.iter().position(|ratio| {
-                    (ratio.series, ratio.entry) == (index, entry)
-                        && Some(ratio.against) == denominator
-                })?;
-                let Ratio { against, estimate, .. } = &ratios[place];
-                Some(Comparison::new(against, estimate, judged[place]))
-            };
-            if record.time.is_some() {
-                record.overhead = against(row.backend.control.as_deref());
-                record.relative = against(Some(reference(series)));
-                record.noise_floor = floor;
-            }
-            records.extend(Some(record).filter(|it| it.time.is_some() || it.reason.is_some()));
+            let record = (row.role == Role::Backend).then(|| record(series, entry));
+            records.extend(record.filter(|it| it.time.is_some() || it.reason.is_some()));
         }
     }
     records
 }
 
+/// The A/A twins of all series.
+#[must_use]
+pub fn twins(series: &[Series]) -> Vec<TwinRecord> {
+    let twin = |series: &Series| {
+        let entries = &series.group.entries;
+        let twin = entries.iter().position(|entry| entry.role == Role::Twin)?;
+        let own = position(series, &entries[twin].backend.id)?;
+        let log_ratios = stored(series, twin, own)?;
+        Some(TwinRecord { workload: series.group.workload, log_ratios })
+    };
+    series.iter().filter_map(twin).collect()
+}
+
 /// The median half-width of the overhead intervals, as a part of 1: what `--precision` is about.
 #[must_use]
 pub fn precision(series: &[Series], confidence: f64) -> Option<f64> {
-    let estimates: Vec<RatioEstimate> = series
-        .iter()
-        .enumerate()
-        .flat_map(|(index, it)| ratios(index, it, confidence))
-        .filter(|ratio| ratio.is_overhead)
-        .map(|ratio| ratio.estimate)
-        .collect();
+    let overheads = |series: &Series| -> Vec<RatioEstimate> {
+        let overhead = |(entry, under, id): (usize, usize, &str)| {
+            let is_overhead = series.group.entries[entry].backend.control.as_deref() == Some(id);
+            is_overhead.then(|| estimate(series, entry, under, confidence)).flatten()
+        };
+        (0..series.group.entries.len())
+            .flat_map(|entry| denominators(series, entry))
+            .filter_map(overhead)
+            .collect()
+    };
+    let estimates: Vec<RatioEstimate> = series.iter().flat_map(overheads).collect();
     median_half_width(&estimates)
-}
-
-/// The interval of the A/A twin's ratio.
-#[must_use]
-pub fn floor(series: &Series, confidence: f64) -> Option<Interval> {
-    let twin = series.group.entries.iter().position(|entry| entry.role == Role::Twin)?;
-    let own = position(series, &series.group.entries[twin].backend.id)?;
-    estimate(series, twin, own, confidence).map(|estimate| estimate.interval())
 }
 
 /// The ratio of two entries over the blocks in which both took part; `None` when there are too few,
@@ -72,64 +60,30 @@ pub fn estimate(
     denominator: usize,
     confidence: f64,
 ) -> Option<RatioEstimate> {
-    let ratios = series.ratios(numerator, denominator);
-    let ones = vec![1.0; ratios.len()];
-    RatioEstimate::from_pairs(&ratios, &ones, confidence).ok()
+    RatioEstimate::from_log_ratios(&series.log_ratios(numerator, denominator), confidence).ok()
 }
 
-/// One ratio of a run.
-struct Ratio<'all> {
-    series: usize,
-    entry: usize,
-    against: &'all str,
-    /// Whether it is the binding's overhead; both questions may have one ratio for their answer.
-    is_overhead: bool,
-    estimate: RatioEstimate,
-    floor: Option<Interval>,
+/// What `entry` is compared with, its control and the reference: entry, the other's entry and id. A
+/// failed entry has no numbers, and a backend without an engine nothing to compare.
+fn denominators(series: &Series, entry: usize) -> Vec<(usize, usize, &str)> {
+    let row = &series.group.entries[entry];
+    let is_compared =
+        row.role == Role::Backend && series.failures[entry].is_none() && row.backend.stores();
+    let control = row.backend.control.as_deref();
+    let first = &*series.group.entries[0].backend.id;
+    let reference = Some(first).filter(|id| *id != row.backend.id && control != Some(*id));
+    let ids = [control, reference].into_iter().flatten().filter(|_| is_compared);
+    ids.filter_map(|id| {
+        let under = position(series, id).filter(|under| series.failures[*under].is_none())?;
+        Some((entry, under, id))
+    })
+    .collect()
 }
 
-fn ratios(index: usize, series: &Series, confidence: f64) -> Vec<Ratio<'_>> {
-    let floor = floor(series, confidence);
-    let mut found = Vec::new();
-    for (entry, row) in series.group.entries.iter().enumerate() {
-        // A failed entry has no numbers, and a backend without an engine nothing to compare.
-        let compared =
-            row.role == Role::Backend && series.failures[entry].is_none() && row.backend.stores();
-        if !compared {
-            continue;
-        }
-        let control = row.backend.control.as_deref();
-        let reference =
-            Some(reference(series)).filter(|id| *id != row.backend.id && control != Some(*id));
-        for against in [control, reference].into_iter().flatten() {
-            let denominator = position(series, against)
-                .filter(|denominator| series.failures[*denominator].is_none());
-            let Some(denominator) = denominator else { continue };
-            if let Some(estimate) = estimate(series, entry, denominator, confidence) {
-                let is_overhead = control == Some(against);
-                found.push(Ratio { series: index, entry, against, is_overhead, estimate, floor });
-            }
-        }
-    }
-    found
-}
-
-fn judge(ratios: &[Ratio<'_>], confidence: f64) -> Vec<statistics::Verdict> {
-    let family: Vec<statistics::Comparison> = ratios
-        .iter()
-        .map(|Ratio { estimate, floor, .. }| statistics::Comparison {
-            estimate: *estimate,
-            floor: *floor,
-        })
-        .collect();
-    // The estimates come from the same module, so it does not refuse them.
-    verdicts(&family, confidence)
-        .unwrap_or_else(|_| vec![statistics::Verdict::NoDifferenceFound; ratios.len()])
-}
-
-/// The backend that all others are compared with: the first of every group.
-fn reference(series: &Series) -> &str {
-    &series.group.entries[0].backend.id
+/// The log ratios of two entries as they are stored; `None` if there are none.
+fn stored(series: &Series, over: usize, under: usize) -> Option<Vec<f64>> {
+    let logs: Vec<f64> = series.log_ratios(over, under).into_iter().map(rounded).collect();
+    Some(logs).filter(|logs| !logs.is_empty())
 }
 
 /// The entry that stands for the backend `id` itself.
@@ -138,13 +92,17 @@ fn position(series: &Series, id: &str) -> Option<usize> {
     entries.iter().position(|entry| entry.backend.id == id && entry.role == Role::Backend)
 }
 
-/// The record of an entry without its ratios.
 fn record(series: &Series, entry: usize) -> CaseRecord {
     let id = &series.group.entries[entry].backend.id;
     let workload = series.group.workload;
     if let Some(unmeasured) = &series.failures[entry] {
         return unmeasured.clone().record(id, workload);
     }
+    let ratio = |(over, under, id): (usize, usize, &str)| {
+        Some((id.to_owned(), stored(series, over, under)?))
+    };
+    let log_ratios: BTreeMap<_, _> =
+        denominators(series, entry).into_iter().filter_map(ratio).collect();
     let time = Time::new(series.times(entry), series.transactions);
-    CaseRecord { time, ..CaseRecord::ok(id, workload) }
+    CaseRecord { time, log_ratios, ..CaseRecord::ok(id, workload) }
 }

@@ -14,7 +14,7 @@ use crate::launches::{TICK, prove, warm_up};
 use crate::random::Random;
 use crate::selection::Case;
 use crate::worker::{Failure, Launcher, PreparedWorker, Unmeasured};
-use statistics::Summary;
+use statistics::median;
 
 /// How a launch is measured.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -88,22 +88,21 @@ impl Series {
     #[must_use]
     pub fn times(&self, entry: usize) -> Vec<f64> {
         let launches = self.launches.get(entry).into_iter().flatten().flatten();
-        launches.filter_map(|samples| Some(Summary::of(samples).ok()?.median)).collect()
+        launches.filter_map(|samples| median(samples.clone())).collect()
     }
 
-    /// For every block in which both entries took part the ratio of their launches: the median over
-    /// its rounds of the ratio within a round. The two samples of a round lie close together in time,
-    /// so that a slow phase of the machine, which lasts for milliseconds, meets both more often than
-    /// it would meet the medians of all rounds.
+    /// For every block in which both entries took part the natural logarithm of the ratio of their
+    /// launches: the median over its rounds of that within a round. The two samples of a round lie
+    /// close together in time, so that a slow phase of the machine, which lasts for milliseconds,
+    /// meets both more often than it would meet the medians of all rounds.
     #[must_use]
-    pub fn ratios(&self, numerator: usize, denominator: usize) -> Vec<f64> {
+    pub fn log_ratios(&self, numerator: usize, denominator: usize) -> Vec<f64> {
         let of = |entry: usize| self.launches.get(entry).into_iter().flatten();
         let blocks = of(numerator).zip(of(denominator));
         blocks
             .filter_map(|(a, b)| {
                 let (a, b) = (a.as_ref()?, b.as_ref()?);
-                let logs: Vec<f64> = a.iter().zip(b).map(|(a, b)| (a / b).ln()).collect();
-                median(logs).map(f64::exp)
+                median(a.iter().zip(b).map(|(a, b)| (a / b).ln()).collect())
             })
             .collect()
     }
@@ -112,14 +111,6 @@ impl Series {
     fn present(&self) -> Vec<usize> {
         (0..self.failures.len()).filter(|&entry| self.failures[entry].is_none()).collect()
     }
-}
-
-/// The middle value, or the mean of the two in the middle.
-fn median(mut values: Vec<f64>) -> Option<f64> {
-    values.sort_by(f64::total_cmp);
-    let upper = values.get(values.len() / 2)?;
-    let lower = values.get((values.len() - 1) / 2)?;
-    Some(f64::midpoint(*lower, *upper))
 }
 
 /// Told after every step, between launches and never while a worker runs; returns whether to go on.

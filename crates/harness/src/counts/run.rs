@@ -101,7 +101,7 @@ impl Run<'_> {
         }
         if tools.valgrind.is_ok() {
             let found = instructions::count(launcher, case, plan)?;
-            record(&found, workload.batch_size, &mut counts);
+            record(&found, &mut counts);
         }
         if tools.strace.is_ok() && workload.finish == Finish::Commit {
             let found = system_calls::count(launcher, case, plan)?;
@@ -140,7 +140,7 @@ fn count_allocations(
 }
 
 /// Puts `found` into `counts`: of two equal differences the first, of two unequal ones the mean.
-fn record(found: &Instructions, batch_size: usize, counts: &mut Counts) {
+fn record(found: &Instructions, counts: &mut Counts) {
     let transactions = counts.transactions;
     let Instructions { second, third } = *found;
     let both = 2 * transactions;
@@ -149,7 +149,6 @@ fn record(found: &Instructions, batch_size: usize, counts: &mut Counts) {
     let total = per(sum.total());
     let spread = (third.total() - second.total()).abs() as f64 / transactions as f64;
     counts.instructions_per_transaction = Some(total);
-    counts.instructions_per_put = Some(total / batch_size as f64);
     counts.instructions_spread = Some(spread);
     counts.instructions = Some(sum.split(both));
     counts.c_allocations_per_transaction = Some(per(sum.allocations(Part::Lmdb)));
@@ -180,12 +179,11 @@ mod tests {
         let counted = |second, third| {
             let mut counts = Counts { transactions: 12, ..Counts::default() };
             let found = Instructions { second: tally(second), third: tally(third) };
-            record(&found, 10, &mut counts);
+            record(&found, &mut counts);
             counts
         };
         let steady = counted(1200, 1200);
         assert_eq!(steady.instructions_per_transaction, Some(100.0));
-        assert_eq!(steady.instructions_per_put, Some(10.0));
         assert_eq!(steady.instructions_spread, Some(0.0));
         assert_eq!(steady.c_allocations_per_transaction, Some(10.0));
         assert_eq!(steady.instructions.map(|split| split.lmdb), Some(100.0));

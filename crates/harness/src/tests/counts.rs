@@ -162,7 +162,7 @@ fn raw_ffi_executes_what_the_loop_in_c_does() {
     for workload in ["abort-n1-v4-k4-sequential-nosync", "commit-n100-v64-k4-sequential-nosync"] {
         let [rust, c] = [rust, c].map(|backend| {
             let counts = count(&mut launcher, &tools, &case(backend, workload));
-            counts.instructions_per_put.expect("valgrind is there")
+            counts.instructions_per_transaction.expect("valgrind is there")
         });
         let ratio = rust / c;
         assert!((0.99..1.01).contains(&ratio), "{workload}: {ratio}");

@@ -30,7 +30,7 @@ fn run(scene: &Scene, options: &str) -> Results {
 
 fn every_field_is_there_and_makes_sense() {
     let scene = Scene::new();
-    let Results { producer, complete, started_unix, host, options, backends, cases, .. } =
+    let Results { producer, complete, started_unix, host, options, backends, cases, twins, .. } =
         run(&scene, &format!("--launches {LAUNCHES} --confidence 90%"));
     assert_eq!((producer.as_str(), complete), ("compare", true));
     assert!(started_unix > 1_700_000_000, "{started_unix}");
@@ -45,7 +45,7 @@ fn every_field_is_there_and_makes_sense() {
     let ids: Vec<&str> = backends.iter().map(|backend| backend.id.as_str()).collect();
     assert_eq!(ids, ["raw-ffi", "raw-ffi@lmdb-master-sys", "heed"]);
     backends.iter().for_each(check_backend);
-    assert_eq!(cases.len(), 2 * 3);
+    assert_eq!((cases.len(), twins.len()), (2 * 3, 2));
     cases.iter().for_each(check_case);
 }
 

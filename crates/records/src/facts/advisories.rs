@@ -2,9 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::invalid::Invalid;
-use crate::stored::Stored;
-use crate::typed::{a_day, some_text};
+use crate::invalid::{Invalid, a_day, each, not_empty};
+use crate::store::Stored;
 
 /// The version of the format.
 pub const SCHEMA: u32 = 1;
@@ -57,21 +56,14 @@ impl Stored for Advisories {
     const KIND: &'static str = "list of advisories";
     const SCHEMA: u32 = SCHEMA;
 
-    fn schema(&self) -> u32 {
-        self.schema
-    }
-
     fn check(&self) -> Result<(), Invalid> {
-        some_text("list", &self.list)?;
+        not_empty("list", &self.list)?;
         a_day("list_date", &self.list_date)?;
-        for (index, it) in self.advisories.iter().enumerate() {
-            let fields = [("id", &it.id), ("crate", &it.name), ("title", &it.title)];
-            for (field, text) in fields {
-                some_text(field, text)
-                    .map_err(|it| it.within(format_args!("advisories[{index}]")))?;
-            }
-        }
-        Ok(())
+        each("advisories", &self.advisories, |it| {
+            not_empty("id", &it.id)?;
+            not_empty("crate", &it.name)?;
+            not_empty("title", &it.title)
+        })
     }
 }
 
@@ -95,6 +87,9 @@ mod tests {
         let found = &read("t").unwrap().advisories[0];
         assert!(found.concerns("heed") && !found.concerns("lmdb-sys"));
         let message = read("").unwrap_err().to_string();
-        assert_eq!(message, "f.json: advisories[0].title: must not be empty");
+        assert_eq!(
+            message,
+            "f.json: advisories[0].title: an empty text: it must be a text that is not empty"
+        );
     }
 }

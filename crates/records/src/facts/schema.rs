@@ -1,12 +1,15 @@
 //! The fields of a file of facts, their units and their version. `results/FORMAT.md` describes the
 //! same for readers of the files.
 
+use std::collections::HashSet;
+
 use serde::{Deserialize, Serialize};
 
+use crate::check::{once, started};
 use crate::host::Host;
-use crate::invalid::Invalid;
-use crate::stored::Stored;
-use statistics::Summary;
+use crate::invalid::{Invalid, above_zero, at_least_one, check, each};
+use crate::store::Stored;
+use statistics::median;
 
 /// The version of the format.
 pub const SCHEMA: u32 = 1;
@@ -98,7 +101,7 @@ impl Build {
     /// The median of the times, in seconds.
     #[must_use]
     pub fn median(&self) -> f64 {
-        Summary::of(&self.seconds).map_or(f64::NAN, |summary| summary.median)
+        median(self.seconds.clone()).unwrap_or(f64::NAN)
     }
 
     /// The shortest and the longest, in seconds.
@@ -108,20 +111,10 @@ impl Build {
         (fold(f64::INFINITY, f64::min), fold(f64::NEG_INFINITY, f64::max))
     }
 
-    fn check(&self, field: &str) -> Result<(), Invalid> {
-        if self.seconds.is_empty() {
-            return Err(Invalid::new(format!("{field}.seconds"), "there must be one at least"));
-        }
-        for (index, seconds) in self.seconds.iter().enumerate() {
-            if !seconds.is_finite() || *seconds <= 0.0 {
-                let field = format!("{field}.seconds[{index}]");
-                return Err(Invalid::new(field, format!("{seconds}: it must be above 0")));
-            }
-        }
-        if self.bytes == 0 {
-            return Err(Invalid::new(format!("{field}.bytes"), "0: it must be above 0"));
-        }
-        Ok(())
+    fn check(&self) -> Result<(), Invalid> {
+        check(!self.seconds.is_empty(), "seconds", "an empty list", "one time at least")?;
+        self.seconds.iter().try_for_each(|seconds| above_zero("seconds", *seconds))?;
+        at_least_one("bytes", self.bytes)
     }
 }
 
@@ -129,24 +122,15 @@ impl Stored for Facts {
     const KIND: &'static str = "file of facts";
     const SCHEMA: u32 = SCHEMA;
 
-    fn schema(&self) -> u32 {
-        self.schema
-    }
-
     fn check(&self) -> Result<(), Invalid> {
-        if self.producer != PRODUCER {
-            let problem = format!("`{}`: it must be {PRODUCER}", self.producer);
-            return Err(Invalid::new("producer", problem));
-        }
-        self.empty.check("empty")?;
-        for (index, one) in self.crates.iter().enumerate() {
-            if self.crates[..index].iter().any(|other| other.name == one.name) {
-                let field = format!("crates[{index}].name");
-                return Err(Invalid::new(field, format!("`{}` is there twice", one.name)));
-            }
-            one.build.check(&format!("crates[{index}].build"))?;
-        }
-        Ok(())
+        check(self.producer == PRODUCER, "producer", format!("`{}`", self.producer), PRODUCER)?;
+        started(self.started_unix)?;
+        self.empty.check().map_err(|invalid| invalid.within("empty"))?;
+        let mut seen = HashSet::new();
+        each("crates", &self.crates, |one| {
+            once("name", seen.insert(&one.name))?;
+            one.build.check().map_err(|invalid| invalid.within("build"))
+        })
     }
 }
 
@@ -154,91 +138,34 @@ impl Stored for Facts {
 mod tests {
     use std::path::Path;
 
-    use proptest::prelude::*;
-
     use super::*;
     use crate::store;
-    use crate::testing::fixtures::host;
 
     /// A whole file of the first format; it must be read as long as that format is.
     const FIRST: &str = include_str!("../../tests/fixtures/facts-schema-1.json");
 
-    fn parse(bytes: &[u8]) -> Result<Facts, String> {
-        store::parse(bytes, Path::new("facts.json")).map_err(|error| error.to_string())
-    }
-
     #[test]
-    fn the_first_format_is_read_to_the_last_field() {
-        let some = |text: &str| Some(text.to_owned());
-        let expected = Facts {
-            schema: 1,
-            producer: PRODUCER.to_owned(),
-            started_unix: 1_796_077_305,
-            host: host(),
-            empty: Build { seconds: vec![0.5, 0.25], bytes: 300_000 },
-            crates: vec![CrateFacts {
-                backend: "heed".to_owned(),
-                name: "heed".to_owned(),
-                version: "0.23.1".to_owned(),
-                engine_crate: "lmdb-master-sys".to_owned(),
-                engine_crate_version: "0.2.6".to_owned(),
-                engine_version: some("0.9.70"),
-                licence: some("MIT"),
-                repository: some("https://example.org/heed"),
-                edition: "2021".to_owned(),
-                rust_version: some("1.80"),
-                dependencies: vec!["libc 0.2.0".to_owned()],
-                released: some("2026-10-26"),
-                newest: Some(Release { version: "0.24.0".to_owned(), day: some("2026-11-01") }),
-                unsafe_in_program: 1,
-                unsafe_in_adapter: 3,
-                build: Build { seconds: vec![4.0], bytes: 390_000 },
-            }],
-        };
-        assert_eq!(parse(FIRST.as_bytes()), Ok(expected));
-    }
-
-    #[test]
-    fn newer_and_impossible_files_are_refused() {
+    fn the_first_format_is_read_to_the_last_field_and_impossible_values_are_refused() {
+        let parse = |text: &str| store::parse::<Facts>(text.as_bytes(), Path::new("facts.json"));
+        let facts = parse(FIRST).unwrap();
+        let json: serde_json::Value = serde_json::from_str(FIRST).unwrap();
+        assert_eq!(serde_json::to_value(&facts).unwrap(), json, "nothing is lost");
         for (from, to, named) in [
             ("\"schema\": 1", "\"schema\": 2", "format 2"),
-            ("[0.5, 0.25]", "[0.5, -0.25]", "empty.seconds[1]"),
-            ("\"facts\"", "\"compare\"", "producer"),
+            ("[0.5, 0.25]", "[0.5, -0.25]", "empty.seconds: -0.25: it must be"),
+            ("[0.5, 0.25]", "[]", "empty.seconds: an empty list"),
+            ("\"facts\"", "\"compare\"", "producer: `compare`"),
             ("[4.0]", "[4.0, 1e999]", "number out of range"),
         ] {
-            let error = parse(FIRST.replace(from, to).as_bytes()).unwrap_err();
+            let error = parse(&FIRST.replace(from, to)).unwrap_err().to_string();
             assert!(error.contains(named) && error.contains("facts.json"), "{error}");
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn any_damage_is_read_or_refused(place in 0..FIRST.len(), byte: u8, cut: bool) {
-            let mut bytes = FIRST.as_bytes().to_vec();
-            bytes[place] = byte;
-            if cut {
-                bytes.truncate(place);
-            }
-            let _ = parse(&bytes);
         }
     }
 
     #[test]
     fn the_median_and_the_range_of_times() {
-        let build = |seconds: &[f64]| Build { seconds: seconds.to_vec(), bytes: 1 };
-        assert!((build(&[3.0, 1.0, 2.0]).median() - 2.0).abs() < 1e-12);
-        assert!((build(&[4.0, 1.0, 2.0, 3.0]).median() - 2.5).abs() < 1e-12);
-        assert_eq!(build(&[3.0, 1.0, 2.0]).range(), (1.0, 3.0));
-    }
-
-    #[test]
-    fn impossible_builds_are_refused_by_field() {
-        let refused = |seconds: &[f64], bytes| {
-            let build = Build { seconds: seconds.to_vec(), bytes };
-            build.check("empty").unwrap_err().field
-        };
-        assert_eq!(refused(&[], 1), "empty.seconds");
-        assert_eq!(refused(&[1.0, -1.0], 1), "empty.seconds[1]");
-        assert_eq!(refused(&[1.0], 0), "empty.bytes");
+        let build = Build { seconds: vec![4.0, 1.0, 2.0, 3.0], bytes: 1 };
+        assert!((build.median() - 2.5).abs() < 1e-12);
+        assert_eq!(build.range(), (1.0, 4.0));
     }
 }

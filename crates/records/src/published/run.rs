@@ -78,12 +78,6 @@ impl Published {
             .or(self.facts.as_ref().map(|it| &it.host))
     }
 
-    /// The comparison with engines as shipped.
-    #[must_use]
-    pub const fn comparison(&self) -> Option<&Results> {
-        self.compare.as_ref()
-    }
-
     /// Whether anything was published.
     #[must_use]
     pub const fn has_data(&self) -> bool {

@@ -14,8 +14,8 @@ fn seen(backend: &str, outcome: Outcome, for_the_user: Option<&str>) -> Seen {
     }
 }
 
-fn case(name: &str, seen: Vec<Seen>) -> CaseRecord {
-    CaseRecord { case: name.to_owned(), means: "It is.".to_owned(), seen }
+fn case(name: &str, seen: Vec<Seen>) -> BehaviourCase {
+    BehaviourCase { case: name.to_owned(), means: "It is.".to_owned(), seen }
 }
 
 fn panicked(message: &str) -> Outcome {
@@ -40,24 +40,6 @@ fn what_most_do_comes_first_and_wording_makes_no_difference() {
     let table = differences(&[same, different]).to_string();
     assert_eq!(table.lines().count(), 3, "{table}");
     assert!(table.contains("Beware."), "{table}");
-}
-
-#[test]
-fn cases_that_mean_the_same_share_a_row() {
-    let of = |name| {
-        case(
-            name,
-            vec![
-                seen("x", Outcome::done(""), None),
-                seen("y", Outcome::done(""), None),
-                seen("z", panicked(""), Some("Beware.")),
-            ],
-        )
-    };
-    let table = differences_by_meaning(&[of("key/a"), of("key/b")]).to_string();
-    assert_eq!(table.lines().count(), 3, "{table}");
-    assert!(table.contains("| z "), "{table}");
-    assert!(table.contains("`key/a`, `key/b`"), "{table}");
 }
 
 #[test]

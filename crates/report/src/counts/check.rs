@@ -4,11 +4,14 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use records::schema::{BackendRecord, CaseRecord, Counts, Results};
+use crate::units::count;
+use crate::view::View;
+use records::builds::{self, BuildDifference, Part};
+use records::schema::{BackendRecord, Counts, Results};
 
 /// What a comparison found.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Comparison {
+pub struct Changes {
     /// What differs in how the two were made, one sentence each.
     pub made_differently: Vec<String>,
     /// Whether instructions in LMDB and the C library were compared: not where these or Valgrind
@@ -19,6 +22,11 @@ pub struct Comparison {
     /// What changed by more than the tolerance.
     pub changes: Vec<Change>,
 }
+
+/// What is said where instructions in C were not compared.
+pub(crate) const NOT_WHOLE: &str = " Instructions in LMDB and the C library were not compared, because \
+     the C compiler, the C library or valgrind differs. The binding's own instructions, allocations and \
+     system calls were.";
 
 /// A number that changed.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,7 +43,7 @@ pub struct Change {
 
 impl fmt::Display for Change {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let number = |value: Option<f64>| value.map_or("not counted".to_owned(), plain);
+        let number = |value: Option<f64>| value.map_or("not counted".to_owned(), count);
         let Self { case, what, before, now } = self;
         write!(f, "{case}: {what}: {} -> {}", number(*before), number(*now))?;
         match (before, now) {
@@ -47,40 +55,31 @@ impl fmt::Display for Change {
     }
 }
 
-/// A count as text: whole where it is.
-#[must_use]
-pub fn plain(value: f64) -> String {
-    let text = format!("{value:.2}");
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
-}
-
 /// Compares `now` with `stored`. A number changed if it differs by more than `tolerance`, a share of
 /// the stored one.
 ///
 /// # Errors
 /// When the two have no case in common, or were compiled for different targets.
-pub fn compare(stored: &Results, now: &Results, tolerance: f64) -> Result<Comparison, String> {
+pub fn compare(stored: &Results, now: &Results, tolerance: f64) -> Result<Changes, String> {
     let [target, new_target] = [stored, now].map(|results| &results.host.target);
     if target != new_target {
         return Err(format!("the stored file is of target {target}, this program of {new_target}"));
     }
     let (made_differently, whole) = differences(stored, now);
-    let mut comparison = Comparison { made_differently, whole, ..Comparison::default() };
-    for before in &stored.cases {
-        let same =
-            |it: &&CaseRecord| it.backend == before.backend && it.workload == before.workload;
-        let (Some(old), Some(new)) = (&before.counts, now.cases.iter().find(same)) else {
-            continue;
-        };
-        comparison.cases += 1;
+    let mut found = Changes { made_differently, whole, ..Changes::default() };
+    let (before_view, now_view) = (View::new(stored), View::new(now));
+    for before in before_view.cases() {
+        let after = now_view.case(&before.backend, &before.workload);
+        let (Some(old), Some(new)) = (&before.counts, after) else { continue };
+        found.cases += 1;
         let none = Counts::default();
         let new = new.counts.as_ref().unwrap_or(&none);
         // The loop in C is compiled by the C compiler.
         let own =
-            whole || !stored.backend(&before.backend).is_some_and(BackendRecord::is_loop_in_c);
+            whole || !before_view.backend(&before.backend).is_some_and(BackendRecord::is_loop_in_c);
         for (what, before_value, now_value) in pairs(old, new, whole, own) {
             if changed(before_value, now_value, tolerance) {
-                comparison.changes.push(Change {
+                found.changes.push(Change {
                     case: format!("{}/{}", before.workload, before.backend),
                     what,
                     before: before_value,
@@ -89,10 +88,10 @@ pub fn compare(stored: &Results, now: &Results, tolerance: f64) -> Result<Compar
             }
         }
     }
-    if comparison.cases == 0 {
+    if found.cases == 0 {
         return Err("the stored file has none of the cases that were counted".to_owned());
     }
-    Ok(comparison)
+    Ok(found)
 }
 
 /// What the two runs have of each number: of instructions all if `whole`, the binding's if `own`.
@@ -119,11 +118,10 @@ fn pairs(
         counts.system_calls_per_transaction.iter().flat_map(|calls| calls.keys().cloned()).collect()
     };
     for kind in kinds(old).union(&kinds(new)) {
-        let count = |counts: &Counts| {
-            let calls = counts.system_calls_per_transaction.as_ref()?;
+        pair(&format!("system calls {kind} per transaction"), &|it| {
+            let calls = it.system_calls_per_transaction.as_ref()?;
             Some(calls.get(kind).copied().unwrap_or(0.0))
-        };
-        pair(&format!("system calls {kind} per transaction"), &count);
+        });
     }
     pairs
 }
@@ -143,48 +141,21 @@ fn changed(before: Option<f64>, now: Option<f64>, tolerance: f64) -> bool {
 
 /// What differs in how the two were made, and whether LMDB and the C library are the same.
 fn differences(stored: &Results, now: &Results) -> (Vec<String>, bool) {
-    let mut found = Vec::new();
-    let mut differ = |what: &str, before: &str, now: &str| {
-        let differs = before != now;
-        if differs {
-            found.push(format!("{what}: stored with {before}, now {now}"));
-        }
-        differs
+    let [stored, now] = [stored, now].map(builds::of_results);
+    let mut found = builds::differences(&stored, &now);
+    found.retain(|it| !matches!(it.part, Part::Processor | Part::Alignment));
+    let is_in_c = |it: &BuildDifference| match it.part {
+        Part::CFlags | Part::Engine => true,
+        // It counts no instructions.
+        Part::Counters => it.what != "strace",
+        _ => false,
     };
-    differ("Rust compiler", &stored.host.rustc, &now.host.rustc);
-    differ("Rust flags", &stored.host.rustflags, &now.host.rustflags);
-    let counters = |results: &Results| results.counters.clone().unwrap_or_default();
-    let (old, new) = (counters(stored), counters(now));
-    let named = |name: Option<String>| name.unwrap_or_else(|| "none".to_owned());
-    let mut other = differ("valgrind", &named(old.valgrind), &named(new.valgrind));
-    other |= differ("C library", &named(old.libc), &named(new.libc));
-    let flags = |results: &Results| named(results.options.cflags.clone());
-    other |= differ("CFLAGS", &flags(stored), &flags(now));
-    for before in &stored.backends {
-        let Some(after) = now.backends.iter().find(|it| it.id == before.id) else { continue };
-        let what = |part: &str| format!("{} of {}", part, before.id);
-        let version = |it: &Option<String>| named(it.clone());
-        let profile = |it: &BackendRecord| format!("{:?}", it.profile).to_lowercase();
-        differ(&what("build profile"), &profile(before), &profile(after));
-        differ(
-            &what("binding"),
-            &version(&before.binding_version),
-            &version(&after.binding_version),
-        );
-        let engine = |it: &BackendRecord| {
-            format!("{} {}", version(&it.engine_version), version(&it.engine_crate_version))
-        };
-        differ(&what("engine"), &engine(before), &engine(after));
-        let compiler = |it: &BackendRecord| {
-            let build = &it.engine_build;
-            format!("{} {}", version(&build.compiler), version(&build.optimisation))
-        };
-        other |= differ(&what("C compiler"), &compiler(before), &compiler(after));
-    }
-    (found, !other)
+    let whole = !found.iter().any(is_in_c);
+    let sentence = |it: BuildDifference| format!("{}: stored with {}, now {}", it.what, it.a, it.b);
+    (found.into_iter().map(sentence).collect(), whole)
 }
 
-impl fmt::Display for Comparison {
+impl fmt::Display for Changes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if !self.made_differently.is_empty() {
             writeln!(f, "The stored file was made differently:")?;
@@ -193,12 +164,7 @@ impl fmt::Display for Comparison {
             }
         }
         if !self.whole {
-            writeln!(
-                f,
-                "Instructions in LMDB and the C library were not compared: compiler, C library or \
-                 valgrind are other ones. The binding's own instructions, allocations and system \
-                 calls were."
-            )?;
+            writeln!(f, "{}", NOT_WHOLE.trim_start())?;
         }
         for change in &self.changes {
             writeln!(f, "- {change}")?;
@@ -209,4 +175,4 @@ impl fmt::Display for Comparison {
 
 #[cfg(test)]
 #[path = "check/tests.rs"]
-pub(crate) mod tests;
+mod tests;

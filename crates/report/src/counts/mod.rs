@@ -1,11 +1,11 @@
-//! What was counted: its tables, and the gate that compares it with a stored count.
+//! What is made of counts.
 //!
 //! | module | what it owns |
 //! |---|---|
-//! | [`tables`] | the tables of a count |
-//! | [`overhead`] | what a binding adds to the counts of its control |
-//! | [`check`] | the gate |
+//! | [`check`] | comparison with a stored file: the gate |
+//! | [`own`] | a binding's own instructions |
+//! | [`tables`] | what a person reads |
 
 pub mod check;
-pub mod overhead;
+pub mod own;
 pub mod tables;

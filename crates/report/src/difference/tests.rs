@@ -1,116 +1,89 @@
 //! Differences of made-up runs.
 
+use records::schema::{Counts, Results};
+use records::testing::Run as Builder;
+
 use super::*;
 use crate::comparable;
-use crate::formats::format::Format;
-use records::schema::{BackendRecord, Time};
-use records::testing::fixtures;
+use crate::formats::Format;
 
-/// A run of two backends over two workloads; `factors` are what each takes times 1000 ns, and
-/// `overhead` that of the second.
-fn run(factors: [f64; 2], overhead: f64, launches: usize) -> Results {
-    let mut results = fixtures::results();
-    let model = results.backends[0].clone();
-    let workload = results.cases[0].workload;
-    let ids = ["raw-ffi", "heed"];
-    results.backends = ids.map(|id| BackendRecord { id: id.to_owned(), ..model.clone() }).to_vec();
-    results.cases.clear();
-    for batch_size in [1, 100] {
-        for (id, factor) in ids.iter().zip(factors) {
-            let times = (0..launches).map(|it| 1000.0 * factor * (1.0 + (it % 7) as f64 * 0.002));
-            let ratio = (*id == "heed").then(|| Comparison {
-                against: "raw-ffi".to_owned(),
-                estimate: overhead,
-                low: overhead / 1.01,
-                high: overhead * 1.01,
-                confidence: 0.95,
-                verdict: Verdict::NoDifferenceFound,
-            });
-            results.cases.push(CaseRecord {
-                time: Time::new(times.collect(), 10),
-                overhead: ratio,
-                noise_floor: Some(Interval { low: 0.99, high: 1.01 }),
-                ..CaseRecord::ok(id, Workload { batch_size, ..workload })
-            });
-        }
-    }
-    results
+const NAMES: [&str; 2] =
+    ["commit-n1-v64-k4-sequential-nosync", "commit-n100-v64-k4-sequential-nosync"];
+
+/// A run of two backends on two workloads; the first takes `factor` times as long as the second run's.
+fn run(factor: f64, overhead: f64) -> Results {
+    let run = Builder::compare().workloads(&NAMES).backend("raw-ffi", None, factor);
+    run.backend("heed", Some("raw-ffi"), overhead).build()
 }
 
 fn compare(a: &Results, b: &Results) -> Result<Listing, String> {
     let mismatches = comparable::mismatches(a, b);
-    listing(Run { name: "one", results: a }, Run { name: "two", results: b }, &mismatches)
+    let (x, y) = (View::new(a), View::new(b));
+    listing(Run { name: "one", view: &x }, Run { name: "two", view: &y }, &mismatches)
 }
 
-/// The cells under `key` of the table called `title`.
+/// What programs read under `key` in the table called `title`.
 fn column(listing: &Listing, title: &str, key: &str) -> Vec<String> {
-    let section = listing.sections.iter().find(|it| it.title.starts_with(title)).unwrap();
-    let place = section.table.columns().iter().position(|it| it.key == key).unwrap();
-    section.table.rows().iter().map(|row| row[place].text.clone()).collect()
+    let json: serde_json::Value = serde_json::from_str(&Format::Json.render(listing)).unwrap();
+    let tables = json["tables"].as_array().unwrap();
+    let table = tables.iter().find(|it| it["title"].as_str().unwrap().starts_with(title)).unwrap();
+    let cell = |row: &serde_json::Value| match &row[key] {
+        serde_json::Value::String(text) => text.clone(),
+        number => number.as_f64().map_or("null".to_owned(), |it| format!("{it:.2}")),
+    };
+    table["rows"].as_array().unwrap().iter().map(cell).collect()
 }
 
 #[test]
 fn times_and_overheads_are_judged_each_for_itself() {
     // The machine was 5 % slower, and heed's overhead went from 2 % to 10 %.
-    let (a, b) = (run([1.0, 1.02], 1.02, 30), run([1.05, 1.155], 1.10, 30));
+    let (a, b) = (run(1.0, 1.02), run(1.05, 1.10));
     let found = compare(&a, &b).unwrap();
     assert_eq!(column(&found, "Times:", "verdict"), ["slower"; 4]);
-    assert_eq!(column(&found, "Times:", "ratio"), ["1.050", "1.132", "1.050", "1.132"]);
-    assert_eq!(column(&found, "Overheads", "verdict"), ["higher"; 2]);
-    assert_eq!(column(&found, "Overheads", "ratio"), ["1.078"; 2]);
-    assert_eq!(column(&found, "Times by backend", "slower"), ["2", "2"]);
+    assert_eq!(column(&found, "Times:", "ratio"), ["1.05", "1.13", "1.05", "1.13"]);
+    assert_eq!(column(&found, "Overheads", "verdict"), ["slower"; 2]);
+    assert_eq!(column(&found, "Overheads", "ratio"), ["1.08"; 2]);
+    assert_eq!(column(&found, "Times by backend", "slower"), ["2.00", "2.00"]);
     let back = compare(&b, &a).unwrap();
     assert_eq!(column(&back, "Times:", "verdict"), ["faster"; 4]);
-    assert_eq!(column(&back, "Overheads", "verdict"), ["lower"; 2]);
-}
-
-#[test]
-fn equal_runs_do_not_differ() {
-    let a = run([1.0, 1.02], 1.02, 30);
-    let found = compare(&a, &a).unwrap();
-    assert_eq!(column(&found, "Times:", "verdict"), ["no difference found"; 4]);
-    assert_eq!(column(&found, "Overheads", "verdict"), ["no difference found"; 2]);
-    assert!(!found.to_string().contains("They differ"));
+    assert_eq!(column(&back, "Overheads", "verdict"), ["faster"; 2]);
+    let same = compare(&a, &a).unwrap();
+    assert_eq!(column(&same, "Times:", "verdict"), ["no-difference-found"; 4]);
+    assert!(!same.to_string().contains("They differ"));
 }
 
 #[test]
 fn a_difference_within_the_floor_of_either_run_is_not_claimed() {
-    let (a, mut b) = (run([1.0, 1.0], 1.0, 30), run([1.05, 1.05], 1.0, 30));
+    let (a, mut b) = (run(1.0, 1.0), run(1.05, 1.0));
     b.cases[0].noise_floor = Some(Interval { low: 0.94, high: 0.99 });
     let verdicts = column(&compare(&a, &b).unwrap(), "Times:", "verdict");
-    assert_eq!(verdicts, ["no difference found", "slower", "slower", "slower"]);
+    assert_eq!(verdicts, ["no-difference-found", "slower", "slower", "slower"]);
 }
 
 #[test]
 fn what_differs_stands_first_and_other_machines_are_said() {
-    let (a, mut b) = (run([1.0, 1.0], 1.0, 30), run([1.0, 1.0], 1.0, 30));
+    let (a, mut b) = (run(1.0, 1.0), run(1.0, 1.0));
     b.host.cpu = "Other CPU".to_owned();
     b.options.map_size = 1;
-    let found = compare(&a, &b).unwrap();
-    assert!(found.to_string().contains("- **They differ in map size: A 10485760, B 1**\n"));
-    assert!(found.lines.iter().any(|line| line.contains("Two machines")), "{:?}", found.lines);
+    b.cases[1] = CaseRecord::failed("heed", b.cases[1].workload, "map full".to_owned());
+    let text = compare(&a, &b).unwrap().to_string();
+    assert!(text.contains("- **They differ in map size: A 10485760, B 1**\n"), "{text}");
+    assert!(text.contains("- **Two machines"), "{text}");
+    assert!(text.contains(&format!("- failed in B: {}/heed: map full", NAMES[0])), "{text}");
 }
 
 #[test]
 fn too_few_launches_give_a_quotient_and_no_verdict() {
-    let (a, b) = (run([1.0, 1.02], 1.02, 2), run([1.05, 1.155], 1.02, 2));
-    let found = compare(&a, &b).unwrap();
-    assert_eq!(column(&found, "Times:", "ratio")[0], "1.050");
+    let few =
+        |factor| Builder::compare().workloads(&NAMES).launches(2).backend("raw-ffi", None, factor);
+    let found = compare(&few(1.0).build(), &few(1.05).build()).unwrap();
+    assert_eq!(column(&found, "Times:", "ratio")[0], "1.05");
     assert!(column(&found, "Times:", "verdict")[0].contains("at least 4 are needed"));
 }
 
 #[test]
-fn failed_cases_have_their_reason() {
-    let a = run([1.0, 1.02], 1.02, 30);
-    let mut b = a.clone();
-    b.cases[1] = CaseRecord::failed("heed", b.cases[1].workload, "map full".to_owned());
-    let text = compare(&a, &b).unwrap().to_string();
-    assert!(text.contains("- failed in B: commit-n1-v64-k16-random-sync/heed: map full"), "{text}");
-}
-
-#[test]
 fn runs_without_a_common_case_are_refused() {
-    let a = run([1.0, 1.02], 1.02, 30);
+    let a = run(1.0, 1.02);
     let mut b = a.clone();
     b.cases.clear();
     assert!(compare(&a, &b).unwrap_err().contains("no case in common"));
@@ -120,17 +93,13 @@ fn runs_without_a_common_case_are_refused() {
 
 #[test]
 fn counts_are_compared_exactly() {
-    let mut a = fixtures::results();
-    a.producer = "counts".to_owned();
+    let a = Builder::counts().workloads(&NAMES[..1]).backend("heed", None, 1.0).build();
     let mut b = a.clone();
-    let counts = b.cases[1].counts.as_mut().unwrap();
+    let counts: &mut Counts = b.cases[0].counts.as_mut().unwrap();
     counts.rust_bytes_per_transaction = Some(801.0);
     counts.c_allocations_per_transaction = None;
     let found = compare(&a, &b).unwrap();
-    let json: serde_json::Value = serde_json::from_str(&Format::Json.render(&found, 80)).unwrap();
-    let row = &json["tables"][0]["rows"][0];
-    assert_eq!(row["what"], "Rust bytes per transaction");
-    assert_eq!((&row["a"], &row["b"]), (&800.0.into(), &801.0.into()));
-    assert_eq!(json["tables"][0]["rows"][1]["b"], serde_json::Value::Null);
-    assert_eq!(json["tables"][0]["rows"].as_array().unwrap().len(), 2);
+    let what = ["Rust bytes per transaction", "C allocations per transaction"];
+    assert_eq!(column(&found, "Counts", "what"), what);
+    assert_eq!(column(&found, "Counts", "b"), ["801.00", "null"]);
 }

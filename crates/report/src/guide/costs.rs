@@ -1,21 +1,25 @@
 //! What a binding adds to a committed transaction, and from when on that is next to nothing.
 
-use write_backend::{Finish, SyncMode};
+use write_backend::{Finish, SyncMode, Workload};
 
-use crate::table::{Align, Table};
+use crate::groups::{Group, WorkloadTable, groups_over};
+use crate::table::Column;
 use crate::units;
-use records::schema::{CaseRecord, Results};
+use crate::view::{Role, View};
+use records::schema::CaseRecord;
 
 /// The share of a transaction's time from which on a binding's part is called small here.
 const SMALL: f64 = 0.01;
+/// The axis over which the lowest and the highest are given.
+const OVER: [&str; 1] = ["value_size"];
 
-/// What a binding adds to a commit with a number of puts, over the other axes, in nanoseconds.
+/// What a binding adds to a commit, over the value sizes, in nanoseconds.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cost {
     /// The backend.
     pub backend: String,
-    /// Puts per transaction.
-    pub batch_size: usize,
+    /// The commits, which differ in the value size alone.
+    pub group: Group,
     /// The lowest and the highest estimate.
     pub extra: (f64, f64),
     /// The highest upper end of an interval.
@@ -31,153 +35,107 @@ impl Cost {
     }
 }
 
-/// The costs of all backends with an overhead, by backend and number of puts. Commits that wait for
-/// nothing alone: there a binding's part is largest.
-#[must_use]
-pub fn costs(compare: &Results) -> Vec<Cost> {
-    let mut costs: Vec<Cost> = Vec::new();
-    for backend in &compare.backends {
-        let mut mine: Vec<Cost> = Vec::new();
-        for case in compare.cases.iter().filter(|case| case.backend == backend.id) {
-            let Some((extra, at_most)) = added(compare, case) else { continue };
-            let batch_size = case.workload.batch_size;
-            match mine.iter_mut().find(|cost| cost.batch_size == batch_size) {
-                Some(cost) => {
-                    cost.extra = (cost.extra.0.min(extra), cost.extra.1.max(extra));
-                    cost.at_most = cost.at_most.max(at_most);
-                }
-                None => mine.push(Cost {
-                    backend: backend.id.clone(),
-                    batch_size,
-                    extra: (extra, extra),
-                    at_most,
-                }),
-            }
-        }
-        mine.sort_by_key(|cost| cost.batch_size);
-        costs.extend(mine);
-    }
-    costs
+/// The commits that wait for nothing: there a binding's part is largest.
+fn commits(view: &View<'_>) -> Vec<Workload> {
+    let is_meant = |it: &&Workload| it.finish == Finish::Commit && it.sync == SyncMode::NoSync;
+    view.workloads().iter().filter(is_meant).copied().collect()
 }
 
-/// What the case adds to its control's median time: as estimated, and by the upper end of the
-/// interval.
-fn added(compare: &Results, case: &CaseRecord) -> Option<(f64, f64)> {
-    let is_plain = case.workload.finish == Finish::Commit && case.workload.sync == SyncMode::NoSync;
-    let overhead = case.overhead.as_ref().filter(|_| is_plain)?;
-    let is_control =
-        |it: &&CaseRecord| it.backend == overhead.against && it.workload == case.workload;
-    let control = compare.cases.iter().find(is_control)?.time.as_ref()?.median_ns;
+/// The costs of all bindings, each group of commits on its own.
+#[must_use]
+pub fn costs(view: &View<'_>) -> Vec<Cost> {
+    let groups = groups_over(&commits(view), &OVER);
+    let bindings = view.with_role(Role::Binding);
+    let pairs = bindings.flat_map(|it| groups.iter().map(move |group| (it, group)));
+    let cost = |(backend, group): (&records::schema::BackendRecord, &Group)| {
+        let cases = view.cases_of(&backend.id, &group.workloads);
+        let added: Vec<(f64, f64)> = cases.filter_map(|case| added(view, case)).collect();
+        let extra = units::extent(added.iter().map(|(extra, _)| *extra))?;
+        let (_, at_most) = units::extent(added.iter().map(|(_, at_most)| *at_most))?;
+        Some(Cost { backend: backend.id.clone(), group: group.clone(), extra, at_most })
+    };
+    pairs.filter_map(cost).collect()
+}
+
+/// What the case adds to its control's median time: as estimated, and by the upper end of the interval.
+fn added(view: &View<'_>, case: &CaseRecord) -> Option<(f64, f64)> {
+    let overhead = case.overhead.as_ref()?;
+    let control = view.control_of(case)?.time.as_ref()?.median_ns;
     Some((control * (overhead.estimate - 1.0), control * (overhead.high - 1.0)))
 }
 
 /// The table and how to read it.
 #[must_use]
-pub fn section(compare: &Results) -> String {
-    let mut table = Table::new(&[
-        ("Backend", Align::Left),
-        ("BatchSize", Align::Right),
-        ("Adds", Align::Right),
-        ("at most", Align::Right),
-        ("Small from", Align::Right),
-    ]);
-    for cost in costs(compare) {
-        let (low, high) = cost.extra;
-        table.row([
-            cost.backend.clone(),
-            cost.batch_size.to_string(),
-            range(low, high),
-            format!("{:.0} ns", cost.at_most),
-            cost.small_from().map_or("-".to_owned(), units::time),
-        ]);
-    }
-    if table.is_empty() {
+pub fn section(view: &View<'_>) -> String {
+    let costs = costs(view);
+    let likes: Vec<Workload> = costs.iter().map(|cost| cost.group.like).collect();
+    let said = ["finish", "sync", "value_size"];
+    let numbers = ["Adds", "at most", "Small from"].map(Column::right);
+    let mut table = WorkloadTable::new(&likes, &said, [Column::left("Backend")], numbers);
+    if costs.is_empty() {
         return "No commits were compared.\n".to_owned();
     }
+    let nanoseconds = |value: f64| format!("{value:.0} ns");
+    for cost in costs {
+        let (low, high) = cost.extra;
+        let cells = [
+            units::range([low, high], nanoseconds).unwrap_or_default(),
+            nanoseconds(cost.at_most),
+            units::or_absent(cost.small_from(), units::time),
+        ];
+        table.row([cost.backend], &cost.group.like, cells);
+    }
+    let table = table.table;
     format!(
         "What a binding adds to a committed transaction: its overhead times the median time of raw FFI on the same LMDB, \
-         from the lowest to the highest value size; \"at most\" takes the upper ends of the intervals. These commits do \
-         not wait for the disk. If one that does takes longer by that wait alone, what the binding adds stays what it is: \
-         once a transaction takes as long as \"Small from\" says, the binding's part is below {:.0} %, also by the upper \
-         end.\n\n{table}{}",
-        SMALL * 100.0,
-        commits(compare)
+         from the lowest to the highest over value sizes. \"At most\" takes the upper ends of the intervals. These commits \
+         do not wait for the disk. A commit that does wait takes longer, but the binding adds no more to it. Once a \
+         transaction takes as long as \"Small from\" says, the binding's part is below {}, also by the upper end.\n\n\
+         {table}{}",
+        units::percent(SMALL),
+        durations(view)
     )
 }
 
-/// From `low` to `high` in nanoseconds; once where both look the same.
-fn range(low: f64, high: f64) -> String {
-    let [low, high] = [low, high].map(|it| format!("{it:.0}"));
-    if low == high { format!("{low} ns") } else { format!("{low} to {high} ns") }
-}
-
 /// How long the commits are that this is added to.
-fn commits(compare: &Results) -> String {
-    let is_plain = |case: &&CaseRecord| {
-        case.backend == records::REFERENCE
-            && case.workload.finish == Finish::Commit
-            && case.workload.sync == SyncMode::NoSync
-    };
-    let cases = compare.cases.iter().filter(is_plain);
-    let times: Vec<f64> = cases.filter_map(|case| Some(case.time.as_ref()?.median_ns)).collect();
-    let lowest = times.iter().copied().reduce(f64::min);
-    let highest = times.iter().copied().reduce(f64::max);
-    match (lowest, highest) {
-        (Some(lowest), Some(highest)) => format!(
-            "\nThe transactions of raw-ffi in this table's run took {} to {} (medians). How long one takes that waits for \
-             your disk, `cargo bench -p harness --bench compare -- --finish commit --sync sync --dir DIR` tells.\n",
-            units::time(lowest),
-            units::time(highest)
-        ),
-        _ => String::new(),
-    }
+fn durations(view: &View<'_>) -> String {
+    let reference = view.reference();
+    let commits = commits(view);
+    let cases = view.cases_of(reference, &commits);
+    let medians = cases.filter_map(|case| Some(case.time.as_ref()?.median_ns));
+    let Some(range) = units::range(medians, units::time) else { return String::new() };
+    format!(
+        "\nThe transactions of {reference} in this table's run took {range} (medians). `cargo bench -p harness --bench \
+         compare -- --finish commit --sync sync --dir DIR` shows how long one takes that waits for your disk.\n"
+    )
 }
 
 #[cfg(test)]
 mod tests {
-    // The snapshot tool writes them so.
-    #![allow(clippy::needless_raw_string_hashes)]
-
     use expect_test::expect;
 
     use super::*;
-    use crate::snapshots::results;
+    use records::testing::Run;
 
     #[test]
     fn what_is_added_is_small_from_a_hundred_times_that() {
-        let costs = costs(&results());
-        assert_eq!(costs.len(), 1, "controls have no cost");
-        let Cost { at_most, extra: (low, high), .. } = costs[0];
-        // 3 % and 4 % of the control's 1810 ns.
-        assert!((low - 54.3).abs() < 1e-6 && (high - 54.3).abs() < 1e-6);
-        assert!((at_most - 72.4).abs() < 1e-6);
-        assert!((costs[0].small_from().unwrap() - 7240.0).abs() < 1e-6);
-        let nothing = Cost { at_most: -1.0, ..costs[0].clone() };
-        assert_eq!(nothing.small_from(), None);
-    }
-
-    #[test]
-    fn the_section_says_how_to_read_it() {
+        let names = ["commit-n10-v4-k4-sequential-nosync", "commit-n10-v64-k4-sequential-nosync"];
+        let run = Run::whole().workloads(&names).build();
+        let view = View::new(&run);
         expect![[r#"
-            What a binding adds to a committed transaction: its overhead times the median time of raw FFI on the same LMDB, from the lowest to the highest value size; "at most" takes the upper ends of the intervals. These commits do not wait for the disk. If one that does takes longer by that wait alone, what the binding adds stays what it is: once a transaction takes as long as "Small from" says, the binding's part is below 1 %, also by the upper end.
+            What a binding adds to a committed transaction: its overhead times the median time of raw FFI on the same LMDB, from the lowest to the highest over value sizes. "At most" takes the upper ends of the intervals. These commits do not wait for the disk. A commit that does wait takes longer, but the binding adds no more to it. Once a transaction takes as long as "Small from" says, the binding's part is below 1 %, also by the upper end.
 
-            | Backend | BatchSize |  Adds | at most | Small from |
-            |---------|----------:|------:|--------:|-----------:|
-            | heed    |        10 | 54 ns |   72 ns |   7.240 μs |
+            | Backend | BatchSize |           Adds | at most | Small from |
+            |---------|----------:|---------------:|--------:|-----------:|
+            | heed    |        10 | 89 ns to 92 ns |  103 ns |   10.27 μs |
 
-            The transactions of raw-ffi in this table's run took 2.010 μs to 2.010 μs (medians). How long one takes that waits for your disk, `cargo bench -p harness --bench compare -- --finish commit --sync sync --dir DIR` tells.
-        "#]].assert_eq(&section(&results()));
-        let mut none = results();
-        none.cases.retain(|case| case.overhead.is_none());
-        assert_eq!(section(&none), "No commits were compared.\n");
-    }
-
-    #[test]
-    fn commits_that_wait_are_left_out() {
-        let mut waiting = results();
-        for case in &mut waiting.cases {
-            case.workload.sync = SyncMode::Sync;
+            The transactions of raw-ffi in this table's run took 2.004 μs to 2.064 μs (medians). `cargo bench -p harness --bench compare -- --finish commit --sync sync --dir DIR` shows how long one takes that waits for your disk.
+        "#]].assert_eq(&section(&view));
+        let nothing = Cost { at_most: -1.0, ..costs(&view)[0].clone() };
+        assert_eq!(nothing.small_from(), None);
+        for other in ["commit-n10-v4-k4-sequential-sync", "abort-n10-v4-k4-sequential-nosync"] {
+            let run = Run::whole().workloads(&[other]).build();
+            assert_eq!(section(&View::new(&run)), "No commits were compared.\n");
         }
-        assert_eq!(costs(&waiting), []);
     }
 }

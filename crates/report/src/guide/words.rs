@@ -1,78 +1,77 @@
 //! What each binding costs, in sentences made from the data. A sentence that the data does not
 //! support is not made.
 
-use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use write_backend::Finish;
+use write_backend::{Finish, Workload};
 
-use crate::comparison::{Overheads, overheads};
-use records::REFERENCE;
-use records::schema::{BackendRecord, CaseRecord, Results};
+use crate::comparison::{Overheads, luck_note, overheads};
+use crate::engine::name;
+use crate::groups::{AVERAGED, Group, columns, words};
+use crate::table::bullets;
+use crate::units::{self, change, listed};
+use crate::view::{Role, View};
+use records::schema::BackendRecord;
 use statistics::Verdict;
 
 /// What the first lines say.
 const ABOUT: &str = "What a binding adds to the time of a transaction, over raw FFI on the same LMDB: the geometric mean \
-over workloads, the lowest and the highest of them, and in how many a difference was found. `owned-buffer` and `pre-span` \
-are no bindings but two ways to hand over buffers.";
+over workloads, the lowest and the highest of them, and in how many a difference was found.";
 
 /// One line for each thing that can be said.
 #[must_use]
 pub fn summary(
-    compare: &Results,
-    equal_flags: Option<&Results>,
-    counts: Option<&Results>,
+    compare: &View<'_>,
+    equal_flags: Option<&View<'_>>,
+    counts: Option<&View<'_>>,
     luck: Option<f64>,
 ) -> String {
     let rows = overheads(compare);
-    let ids: BTreeSet<&str> = rows.iter().map(|row| row.backend).collect();
-    if ids.is_empty() {
+    if rows.is_empty() {
         return String::new();
     }
-    let mut text = format!("{ABOUT}\n\n");
-    // Writing to a string cannot fail.
-    for backend in compare.backends.iter().filter(|it| ids.contains(it.id.as_str())) {
-        let of: Vec<&Overheads<'_>> = rows.iter().filter(|row| row.backend == backend.id).collect();
-        let _ = writeln!(text, "- {}", overhead(backend, &of));
+    let groups = compare.groups_over(&AVERAGED);
+    let mut lines: Vec<String> = Vec::new();
+    for backend in compare.with_role(Role::Binding) {
+        let mine: Vec<&Overheads<'_>> =
+            rows.iter().filter(|row| row.backend == backend.id).collect();
+        if !mine.is_empty() {
+            lines.push(overhead(backend, &mine, &groups));
+        }
     }
-    for backend in compare.backends.iter().filter(|it| is_engine(it)) {
-        text += &engine(backend, compare, equal_flags)
-            .map_or(String::new(), |line| format!("- {line}\n"));
-    }
-    if let Some(line) = counts.and_then(allocations) {
-        let _ = writeln!(text, "- {line}");
-    }
-    if let Some(luck) = luck {
-        let _ = writeln!(
-            text,
-            "- In a build of your own the place of code in memory alone changes a time by {:.1} % (standard deviation; \
-             the median of the workloads tried, see METHOD.md): an overhead of that size decides nothing for you.",
-            luck * 100.0
-        );
-    }
-    text
+    lines
+        .extend(compare.with_role(Role::Control).filter_map(|it| engine(it, compare, equal_flags)));
+    lines.extend(counts.and_then(allocations));
+    lines.extend(luck.map(luck_note));
+    format!("{ABOUT}{}\n\n{}", variants(compare), bullets(&lines))
 }
 
-/// Raw FFI on another engine than the reference's.
-fn is_engine(backend: &BackendRecord) -> bool {
-    backend.control.is_none() && backend.engine_version.is_some() && backend.id != REFERENCE
+/// Which backends are no bindings of their own.
+fn variants(view: &View<'_>) -> String {
+    let bindings = view.with_role(Role::Binding).filter(|backend| view.is_variant(backend));
+    let ids: Vec<String> = bindings.map(|backend| format!("`{}`", backend.id)).collect();
+    match ids.as_slice() {
+        [] => String::new(),
+        [one] => {
+            format!(" {one} is not a binding: it calls the crate of its control in another way.")
+        }
+        all => format!(
+            " {} are not bindings: they call the crate of their control in other ways.",
+            listed(all)
+        ),
+    }
 }
 
-/// What a ratio adds or takes away: `+1.6 %`.
-fn change(ratio: f64) -> String {
-    format!("{:+.1} %", (ratio - 1.0) * 100.0)
-}
-
-fn overhead(backend: &BackendRecord, rows: &[&Overheads<'_>]) -> String {
+fn overhead(backend: &BackendRecord, rows: &[&Overheads<'_>], groups: &[Group]) -> String {
     let one = |row: &&Overheads<'_>| {
         let (mean, found) = (&row.mean, row.mean.workloads - row.no_difference);
         format!(
-            "{} {} ({} to {}; found in {found} of {} workloads)",
-            row.finish,
+            "{} {} ({} to {}; found in {found} of {})",
+            title(&row.group, groups),
             change(mean.mean),
             change(mean.min),
             change(mean.max),
-            mean.workloads
+            units::counted(mean.workloads, "workload", "workloads")
         )
     };
     // What is kept comes first.
@@ -80,124 +79,123 @@ fn overhead(backend: &BackendRecord, rows: &[&Overheads<'_>]) -> String {
     format!("**{}**: {}.", backend.id, parts.join("; "))
 }
 
-/// What the engine does to commits: as shipped, and where it was measured with equal flags.
-fn engine(backend: &BackendRecord, shipped: &Results, equal: Option<&Results>) -> Option<String> {
-    let mut text = format!(
-        "The LMDB of **{}** ({}), over that of lmdb-sys, both through raw FFI: commit {}",
-        backend.engine_crate.as_deref()?,
-        backend.engine_version.as_deref()?,
-        commits(backend, shipped)?
-    );
-    let flags = equal.and_then(|equal| equal.options.cflags.as_deref());
-    if let (Some(flags), Some(found)) = (flags, equal.and_then(|it| commits(backend, it))) {
-        // Writing to a string cannot fail.
-        let _ = write!(text, "; with all engines compiled with `{flags}`, {found}");
-    }
-    text += ". It is what you get with the binding, and no part of the overheads above.";
-    Some(text)
+/// How the transactions of a group end, and in what else it differs from the other groups.
+fn title(group: &Group, groups: &[Group]) -> String {
+    let likes: Vec<Workload> = groups.iter().map(|group| group.like).collect();
+    let axes = columns(&likes, &AVERAGED);
+    axes.iter().map(|axis| words(axis, &group.like)).collect::<Vec<_>>().join(", ")
 }
 
-/// Lowest and highest ratio of commits on this engine, and the verdicts.
-fn commits(backend: &BackendRecord, run: &Results) -> Option<String> {
-    let is_it =
-        |case: &&CaseRecord| case.backend == backend.id && case.workload.finish == Finish::Commit;
-    let cases = run.cases.iter().filter(is_it);
+/// What the engine does to commits: as shipped, and where it was measured with equal flags.
+fn engine(backend: &BackendRecord, shipped: &View<'_>, equal: Option<&View<'_>>) -> Option<String> {
+    let groups = shipped.groups_over(&AVERAGED);
+    let commits = groups.iter().filter(|group| group.like.finish == Finish::Commit);
+    let parts: Vec<String> = commits
+        .filter_map(|group| {
+            let mut text =
+                format!("{} {}", title(group, &groups), effect(backend, shipped, group)?);
+            let flags = equal.and_then(|equal| equal.results.options.cflags.as_deref());
+            let found = equal.and_then(|equal| effect(backend, equal, group));
+            if let (Some(flags), Some(found)) = (flags, found) {
+                let _ = write!(text, "; with all engines compiled with `{flags}`, {found}");
+            }
+            Some(text)
+        })
+        .collect();
+    let reference = shipped.backend(shipped.reference()).map_or_else(String::new, name);
+    (!parts.is_empty()).then(|| {
+        format!(
+            "LMDB **{}**, over {reference}, both through raw FFI: {}. You get it with the binding. It is not part of the \
+             overheads above.",
+            name(backend),
+            parts.join("; ")
+        )
+    })
+}
+
+/// Lowest and highest ratio of a group of workloads on this engine, and the verdicts.
+fn effect(backend: &BackendRecord, view: &View<'_>, group: &Group) -> Option<String> {
+    let cases = view.cases_of(&backend.id, &group.workloads);
     let ratios: Vec<_> = cases.filter_map(|case| case.relative.as_ref()).collect();
-    let lowest = ratios.iter().map(|it| it.estimate).reduce(f64::min)?;
-    let highest = ratios.iter().map(|it| it.estimate).reduce(f64::max)?;
-    let with = |verdict| ratios.iter().filter(|it| it.verdict == verdict).count();
+    let (lowest, highest) = units::extent(ratios.iter().map(|ratio| ratio.estimate))?;
+    let with = |verdict| ratios.iter().filter(|ratio| ratio.verdict == verdict).count();
     Some(format!(
-        "{} to {}, faster in {} and slower in {} of {} workloads",
+        "{} to {}, faster in {} and slower in {} of {}",
         change(lowest),
         change(highest),
         with(Verdict::Faster),
         with(Verdict::Slower),
-        ratios.len()
+        units::counted(ratios.len(), "workload", "workloads")
     ))
 }
 
-/// Who allocates in Rust, and who does not.
-fn allocations(counts: &Results) -> Option<String> {
-    let mut without = Vec::new();
-    let mut with = Vec::new();
-    let backends =
-        counts.backends.iter().filter(|it| it.engine_version.is_some() && !it.id.contains('@'));
-    for backend in backends {
-        let cases = counts.cases.iter().filter(|case| case.backend == backend.id);
-        let bytes: Vec<f64> =
-            cases.filter_map(|case| case.counts.as_ref()?.rust_bytes_per_transaction).collect();
-        match bytes.iter().copied().reduce(f64::max) {
-            Some(most) if most > 0.0 => with.push(format!("`{}`", backend.id)),
-            Some(_) => without.push(format!("`{}`", backend.id)),
-            None => {}
+/// Which backends allocate in Rust, and which do not. Raw FFI on other engines is the same Rust code.
+fn allocations(counts: &View<'_>) -> Option<String> {
+    let (mut without, mut with) = (Vec::new(), Vec::new());
+    for backend in counts.backends() {
+        if !matches!(counts.role(backend), Role::Reference | Role::Binding) {
+            continue;
         }
+        let cases = counts.cases_of(&backend.id, counts.workloads());
+        let bytes = cases.filter_map(|case| case.counts.as_ref()?.rust_bytes_per_transaction);
+        let Some((_, most)) = units::extent(bytes) else { continue };
+        let place = if most > 0.0 { &mut with } else { &mut without };
+        place.push(format!("`{}`", backend.id));
     }
+    let verb = |ids: &[String], one: &'static str, many| if ids.len() == 1 { one } else { many };
+    let nothing = format!(
+        "{} {} nothing in Rust on writing",
+        listed(&without),
+        verb(&without, "allocates", "allocate")
+    );
     match (without.as_slice(), with.as_slice()) {
         ([], []) => None,
-        (_, []) => {
-            Some(format!("{} allocate nothing in Rust while they write.", without.join(", ")))
+        (_, []) => Some(format!("{nothing}.")),
+        ([], with) => {
+            let verb = verb(with, "allocates", "allocate");
+            Some(format!("{} {verb} in Rust on writing.", listed(with)))
         }
-        ([], _) => Some(format!("{} allocate in Rust while they write.", with.join(", "))),
-        _ => Some(format!(
-            "{} allocate nothing in Rust while they write; {} do.",
-            without.join(", "),
-            with.join(", ")
-        )),
+        (_, with) => Some(format!("{nothing}; {} {}.", listed(with), verb(with, "does", "do"))),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    // The snapshot tool writes them so.
-    #![allow(clippy::needless_raw_string_hashes)]
-
     use expect_test::expect;
 
     use super::*;
-    use crate::snapshots::results;
+    use records::schema::Results;
+    use records::testing::Run;
 
-    #[test]
-    fn a_run_in_words() {
-        expect![[r#"
-            What a binding adds to the time of a transaction, over raw FFI on the same LMDB: the geometric mean over workloads, the lowest and the highest of them, and in how many a difference was found. `owned-buffer` and `pre-span` are no bindings but two ways to hand over buffers.
-
-            - **heed**: commit +3.0 % (+3.0 % to +3.0 %; found in 1 of 1 workloads).
-            - The LMDB of **lmdb-master-sys** (0.9.70), over that of lmdb-sys, both through raw FFI: commit -10.0 % to -10.0 %, faster in 1 and slower in 0 of 1 workloads. It is what you get with the binding, and no part of the overheads above.
-            - In a build of your own the place of code in memory alone changes a time by 1.0 % (standard deviation; the median of the workloads tried, see METHOD.md): an overhead of that size decides nothing for you.
-        "#]].assert_eq(&summary(&results(), None, None, Some(0.01)));
+    fn run() -> Results {
+        let names = ["commit-n10-v4-k4-sequential-nosync", "commit-n10-v64-k4-sequential-nosync"];
+        Run::whole().workloads(&names).build()
     }
 
     #[test]
-    fn equal_flags_are_named_where_they_were_measured() {
-        let mut equal = results();
+    fn a_run_in_words() {
+        let shipped = run();
+        let mut equal = run();
         equal.options.cflags = Some("-O3".to_owned());
-        equal.cases[1].relative.as_mut().unwrap().estimate = 1.002;
-        let text = summary(&results(), Some(&equal), None, None);
-        assert!(text.contains("commit -10.0 % to -10.0 %, faster in 1"), "{text}");
-        assert!(
-            text.contains("; with all engines compiled with `-O3`, +0.2 % to +0.2 %"),
-            "{text}"
-        );
+        let counts = Run::counts().backend("raw-ffi", None, 1.0);
+        let counts = counts.backend("heed", Some("raw-ffi"), 1.0).build();
+        let [shipped, equal, counts] = [&shipped, &equal, &counts].map(View::new);
+        expect![[r#"
+            What a binding adds to the time of a transaction, over raw FFI on the same LMDB: the geometric mean over workloads, the lowest and the highest of them, and in how many a difference was found.
+
+            - **heed**: commit +4.9 % (+4.9 % to +4.9 %; found in 2 of 2 workloads).
+            - LMDB **0.9.21 of lmdb-sys**, over 0.9.21 of lmdb-sys, both through raw FFI: commit -10.0 % to -10.0 %, faster in 2 and slower in 0 of 2 workloads; with all engines compiled with `-O3`, -10.0 % to -10.0 %, faster in 2 and slower in 0 of 2 workloads. You get it with the binding. It is not part of the overheads above.
+            - `raw-ffi` allocates nothing in Rust on writing; `heed` does.
+            - In a build of your own, code layout alone changes a time by 1.0 % (standard deviation, measured on the reference machine, see METHOD.md): an overhead smaller than that is no reason to choose another binding.
+        "#]].assert_eq(&summary(&shipped, Some(&equal), Some(&counts), Some(0.01)));
     }
 
     #[test]
     fn what_was_not_measured_is_not_mentioned() {
-        let mut results = results();
+        let mut results = run();
         results.cases.clear();
-        assert_eq!(summary(&results, None, None, None), "");
-        assert_eq!(allocations(&results), None);
-    }
-
-    #[test]
-    fn who_allocates_is_told_apart() {
-        let mut counts = results();
-        for (case, bytes) in counts.cases.iter_mut().zip([0.0, 0.0, 8.0]) {
-            case.counts = Some(records::schema::Counts {
-                rust_bytes_per_transaction: Some(bytes),
-                ..Default::default()
-            });
-        }
-        let line = allocations(&counts).unwrap();
-        assert_eq!(line, "`raw-ffi` allocate nothing in Rust while they write; `heed` do.");
+        let view = View::new(&results);
+        assert_eq!(summary(&view, None, None, None), "");
+        assert_eq!(allocations(&view), None);
     }
 }

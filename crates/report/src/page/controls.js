@@ -1,16 +1,3 @@
-/** What the axes are called. */
-const AXIS_NAMES = {
-  finish: "Transactions end in",
-  sync: "Commits wait for",
-  order: "Order of keys",
-  key: "Bytes per key",
-  batch: "Puts per transaction",
-  value: "Bytes per value",
-};
-
-/** @param {string} id @returns {HTMLElement} */
-const byId = (id) => document.getElementById(id);
-
 /**
  * An element with attributes and children; texts become text, never markup.
  * @param {string} tag
@@ -36,19 +23,13 @@ function fillSelect(select, options) {
   select.replaceChildren(...options.map(([value, text]) => element("option", { value }, text)));
 }
 
-/** What a run is called in a list. */
-const runTitle = ({ host, date, engines }) => `${host}, ${date}, ${engines}`;
-
-/**
- * Makes what does not depend on the selection.
- * @param {Run[]} all
- */
-function makeControls(all) {
-  const runs = all.map((run) => [run.id, runTitle(run)]);
+/** Makes what does not depend on the selection. */
+function makeControls() {
+  const runs = RUNS.map(({ id, title }) => [id, title]);
   fillSelect(byId("run"), runs);
   fillSelect(byId("beside"), [["", "nothing"], ...runs]);
-  fillSelect(byId("show"), Object.entries(MEASURES));
-  byId("groups").querySelector(".chips").append(...Object.entries(GROUPS).map(([id, text]) => chip("columns", id, text)));
+  fillSelect(byId("show"), DATA.charts.map(({ id, name }) => [id, name]));
+  byId("groups").querySelector(".chips").append(...DATA.groups.map(([id, text]) => chip("columns", id, text)));
   // On a narrow screen the choices would hide what they change.
   if (matchMedia("(max-width: 40rem)").matches) byId("choices").open = false;
 }
@@ -60,9 +41,9 @@ function makeControls(all) {
  */
 function makeChoices(runs) {
   const { axes, backends } = choices(runs);
-  const fieldsets = AXES.filter((axis) => axes[axis].length > 1).map((axis) => {
-    const chips = element("div", { class: "chips" }, ...axes[axis].map((value) => chip(axis, value)));
-    return element("fieldset", { id: `axis-${axis}` }, element("legend", {}, AXIS_NAMES[axis]), chips);
+  const fieldsets = DATA.axes.filter(({ id }) => axes[id].length > 1).map(({ id, meaning }) => {
+    const chips = element("div", { class: "chips" }, ...axes[id].map((value) => chip(id, value)));
+    return element("fieldset", { id: `axis-${id}` }, element("legend", {}, meaning), chips);
   });
   byId("axes").replaceChildren(...fieldsets);
   byId("backends").querySelector(".chips").replaceChildren(...backends.map((name) => chip("backend", name)));
@@ -80,16 +61,10 @@ function showChosen(selection) {
   for (const [name, values] of Object.entries(chosen)) {
     for (const box of boxes(name)) box.checked = values.includes(box.value);
   }
+  const axes = DATA.axes.filter(({ id }) => boxes(id).length > 0);
+  const words = axes.map(({ id, name }) => `${name} ${selection.axes[id].join(", ") || "none"}`);
   const count = selection.backends.length;
-  const words = [...boxesOfAxes(selection), `${count} ${count === 1 ? "backend" : "backends"}`];
-  byId("chosen").textContent = words.join("; ");
-}
-
-/** The chosen values of the axes that can be chosen, an axis a text. */
-function boxesOfAxes(selection) {
-  const units = { batch: " puts", value: "-byte values", key: "-byte keys" };
-  const axes = AXES.filter((axis) => boxes(axis).length > 0);
-  return axes.map((axis) => (selection.axes[axis].join(", ") || "no") + (units[axis] ?? ""));
+  byId("chosen").textContent = [...words, `${count} ${count === 1 ? "backend" : "backends"}`].join("; ");
 }
 
 /** @returns {HTMLInputElement[]} */
@@ -100,14 +75,13 @@ function boxes(name) {
 /**
  * The selection that the controls show after one of them was changed.
  * @param {Selection} selection before
- * @param {Run[]} all
  * @param {EventTarget} changed
  * @returns {Selection}
  */
-function changedTo(selection, all, changed) {
+function changedTo(selection, changed) {
   if (changed.id === "run" || changed.id === "beside") {
     const ids = distinct([byId("run").value, byId("beside").value]).filter((id) => id !== "");
-    return moved(selection, ids.map((id) => all.find((run) => run.id === id)));
+    return moved(selection, ids.map((id) => RUNS.find((run) => run.id === id)));
   }
   const checked = (name) => boxes(name).filter((box) => box.checked).map((box) => box.value);
   const axes = { ...selection.axes };

@@ -1,298 +1,186 @@
-//! What of the published runs is in the page: everything but the launches, column by column, names in
-//! one list, so that ten machines with all their cases fit well below a megabyte.
+//! What of the published runs is in the page: everything except the launches, as texts.
 
 use std::collections::{BTreeMap, HashMap};
 
 use serde::Serialize;
-use serde_json::Value;
-use write_backend::Workload;
+use write_backend::{AXES, Value, Values, Workload};
 
-use super::numbers::{rounded, thousandths, time};
+use super::columns::{COLUMNS, Chart, Column, GROUPS, Measured, charts, verdicts};
+use crate::groups::{VALUE_SIZE, columns};
 use crate::header;
-use records::published::{Published, of_reference};
-use records::schema::{BackendRecord, CaseRecord, Comparison, Results, Status};
-use statistics::Verdict;
+use crate::times::state;
+use crate::units::{self, TIMES};
+use crate::view::{RunView, View, of_reference};
+use records::schema::{BackendRecord, CaseRecord};
 
-/// Everything; `decode.js` reads it.
+/// Everything; `selection.js` reads it.
 #[derive(Debug, Serialize)]
 pub struct Data {
-    names: Vec<String>,
-    /// Finish, sync mode and key order as names; key size, batch size, value size.
-    workloads: Vec<[usize; 6]>,
+    axes: Vec<Axis>,
+    columns: &'static [Column],
+    groups: [(&'static str, &'static str); GROUPS.len()],
+    charts: Vec<Chart>,
+    verdicts: [(String, &'static str, &'static str); 3],
+    /// What a unit after a number multiplies it with.
+    units: BTreeMap<&'static str, f64>,
+    /// The values of the axes, in their order.
+    workloads: Vec<Vec<Value>>,
     /// The run that is shown at first: the newest of the reference machine.
     first: Option<String>,
     runs: Vec<Run>,
+}
+
+/// An axis of the workloads.
+#[derive(Debug, Serialize)]
+struct Axis {
+    id: &'static str,
+    name: &'static str,
+    meaning: String,
+    number: bool,
+    /// Whether its column is shown even where there is one value alone.
+    always: bool,
+    /// The only value that is chosen at first where it is there, or else that in the middle.
+    only: Option<usize>,
 }
 
 /// One results file, with the counts that were made with the same flags.
 #[derive(Debug, Serialize)]
 struct Run {
     id: String,
+    title: String,
+    /// The directory of its documents.
+    place: String,
     host: String,
-    date: String,
-    engines: &'static str,
-    machine: String,
-    confidence: f64,
     facts: Vec<String>,
     warnings: Vec<String>,
-    backends: Vec<Backend>,
-    /// Workload, lower and upper end in thousandths.
-    floors: Vec<(usize, Value, Value)>,
-    cases: Cases,
+    /// Id, control, crates and versions.
+    backends: Vec<(String, Option<String>, String)>,
+    rows: Vec<Row>,
 }
 
+/// Backend and workload by their places, why there are no numbers, and a text for each column.
 #[derive(Debug, Serialize)]
-struct Backend {
-    name: usize,
-    control: Option<usize>,
-    about: String,
-}
-
-/// One entry per case in every list. A letter each for the verdicts: `s`lower, `f`aster, `n`o
-/// difference found, `-` for none.
-#[derive(Debug, Default, Serialize)]
-struct Cases {
-    backend: Vec<usize>,
-    workload: Vec<usize>,
-    /// Mean, error, standard deviation, median.
-    time: [Vec<Value>; 4],
-    /// Estimate, lower end, upper end in thousandths.
-    overhead: [Vec<Value>; 3],
-    overhead_verdict: String,
-    /// The same; absent where it would repeat the overhead, because the control is `raw-ffi`.
-    relative: [Vec<Value>; 3],
-    relative_verdict: String,
-    /// Instructions per transaction: of all, of the binding, of the C library's allocator, of LMDB.
-    instructions: [Vec<Value>; 4],
-    /// Per transaction: Rust allocations, their bytes, system calls.
-    others: [Vec<Value>; 3],
-    /// Why a case failed, by its place.
-    failed: BTreeMap<usize, usize>,
-}
+struct Row(usize, usize, Option<String>, Vec<String>);
 
 impl Data {
     /// The data of `runs`.
     #[must_use]
-    pub fn of(runs: &[Published]) -> Self {
-        let mut names = Interned::default();
-        let mut workloads = Interned::default();
+    pub fn new(runs: &[RunView<'_>]) -> Self {
+        let mut workloads = Places::default();
         let mut found = Vec::new();
-        for run in runs {
+        for view in runs {
             let files = [
-                ("as shipped", "shipped", run.compare.as_ref()),
-                ("equal flags", "equal", run.equal_flags.as_ref()),
+                ("as shipped", "shipped", view.compare.as_ref()),
+                ("equal flags", "equal", view.equal_flags.as_ref()),
             ];
             for (engines, short, compare) in files {
                 let Some(compare) = compare else { continue };
-                let same = |it: &&Results| it.options.cflags == compare.options.cflags;
-                let counts = run.counts.as_ref().filter(same);
+                let cflags = |view: &View<'_>| view.results.options.cflags.clone();
+                let counts =
+                    view.counts.as_ref().filter(|counts| cflags(counts) == cflags(compare));
                 found.push(Run {
-                    id: format!("{}/{}/{short}", run.host, run.date),
-                    host: run.host.clone(),
-                    date: run.date.clone(),
-                    engines,
-                    machine: machine(compare),
-                    confidence: compare.options.confidence,
+                    id: format!("{}/{short}", view.place()),
+                    title: format!("{}, {engines}", view.name()),
+                    place: view.place(),
+                    host: view.run.host.clone(),
                     facts: facts(compare),
-                    warnings: header::warnings(compare),
-                    backends: backends(compare, counts, &mut names),
-                    floors: floors(compare, &mut workloads),
-                    cases: cases(compare, counts, &mut names, &mut workloads),
+                    warnings: header::warnings(compare.results),
+                    backends: backends(compare, counts).into_iter().map(about).collect(),
+                    rows: rows(compare, counts, &mut workloads),
                 });
             }
         }
-        let shown = of_reference(runs, |run| run.compare.as_ref().or(run.equal_flags.as_ref()));
-        let place = shown.map(|(run, _)| format!("{}/{}/", run.host, run.date));
-        let is_first = |run: &&Run| place.as_ref().is_none_or(|place| run.id.starts_with(place));
+        let shown = of_reference(runs, RunView::timed).map(|(view, _)| view.place());
+        let is_first = |run: &&Run| shown.as_ref().is_none_or(|place| run.place == *place);
         let first = found.iter().find(is_first).map(|run| run.id.clone());
-        let workloads = workloads.all.iter().map(|it: &Workload| {
-            let mut name = |text: String| names.place(text);
-            let words = [it.finish.to_string(), it.sync.to_string(), it.key_order.to_string()];
-            let [finish, sync, order] = words.map(&mut name);
-            [finish, sync, order, it.key_size, it.batch_size, it.value_size]
-        });
-        let workloads = workloads.collect();
-        Self { names: names.all, workloads, first, runs: found }
+        let values = |it: &Workload| AXES.iter().map(|axis| axis.get(it)).collect();
+        Self {
+            axes: AXES.iter().map(axis).collect(),
+            columns: &COLUMNS,
+            groups: GROUPS,
+            charts: charts(),
+            verdicts: verdicts(),
+            units: TIMES.iter().map(|(scale, unit)| (*unit, *scale)).collect(),
+            workloads: workloads.all.iter().map(values).collect(),
+            first,
+            runs: found,
+        }
     }
 }
 
-/// Values in the order in which they were first met, each once.
-#[derive(Debug)]
-struct Interned<T> {
-    all: Vec<T>,
-    places: HashMap<T, usize>,
-}
-
-impl<T> Default for Interned<T> {
-    fn default() -> Self {
-        Self { all: Vec::new(), places: HashMap::new() }
+fn axis(axis: &write_backend::Axis) -> Axis {
+    let unit = axis.unit.map_or(String::new(), |unit| format!(" ({unit})"));
+    Axis {
+        id: axis.key,
+        name: axis.heading,
+        meaning: format!("{}{unit}", axis.meaning),
+        number: matches!(axis.values, Values::Numbers { .. }),
+        always: columns(&[], &[]).iter().any(|it| it.key == axis.key),
+        only: (axis.key == "value_size").then_some(VALUE_SIZE),
     }
 }
 
-impl<T: Clone + Eq + std::hash::Hash> Interned<T> {
-    fn place(&mut self, value: T) -> usize {
-        *self.places.entry(value).or_insert_with_key(|value| {
-            self.all.push(value.clone());
+/// Workloads in the order in which they were first met, each once.
+#[derive(Debug, Default)]
+struct Places {
+    all: Vec<Workload>,
+    places: HashMap<Workload, usize>,
+}
+
+impl Places {
+    fn place(&mut self, workload: Workload) -> usize {
+        *self.places.entry(workload).or_insert_with(|| {
+            self.all.push(workload);
             self.all.len() - 1
         })
     }
 }
 
-fn machine(results: &Results) -> String {
-    let kind = if results.host.virtual_machine == Some(true) { ", virtual machine" } else { "" };
-    format!("{}{kind}", results.host.cpu)
-}
-
-fn facts(results: &Results) -> Vec<String> {
-    // The header's own list, up to the table that follows it; warnings stand apart.
-    let header = header::header(results);
-    let lines = header.lines().take_while(|line| !line.is_empty());
-    let facts = lines.filter_map(|line| line.strip_prefix("- "));
-    facts.filter(|fact| !fact.starts_with("**")).map(|fact| fact.replace('`', "")).collect()
+/// The header's lines without marks, which stand in no Markdown here.
+fn facts(view: &View<'_>) -> Vec<String> {
+    let confidence = units::percent(view.results.options.confidence);
+    let lines = header::lines(view.results).into_iter();
+    lines.map(|line| line.replace('`', "")).chain([format!("Intervals at {confidence}")]).collect()
 }
 
 /// The backends of both files; those that were counted alone stand last.
-fn backends(
-    compare: &Results,
-    counts: Option<&Results>,
-    names: &mut Interned<String>,
-) -> Vec<Backend> {
-    let known = |id: &str| compare.backends.iter().any(|backend| backend.id == id);
-    let counted = counts.into_iter().flat_map(|it| &it.backends).filter(|it| !known(&it.id));
-    let backends = compare.backends.iter().chain(counted);
-    let mut backend = |it: &BackendRecord| Backend {
-        name: names.place(it.id.clone()),
-        control: it.control.clone().map(|control| names.place(control)),
-        about: about(it),
-    };
-    backends.map(&mut backend).collect()
+fn backends<'run>(compare: &View<'run>, counts: Option<&View<'run>>) -> Vec<&'run BackendRecord> {
+    let counted = counts.into_iter().flat_map(View::backends);
+    let counted = counted.filter(|backend| compare.backend(&backend.id).is_none());
+    compare.backends().iter().chain(counted).copied().collect()
 }
 
-/// Crates, versions and the engine's build in one line.
-fn about(backend: &BackendRecord) -> String {
-    let joined = |name: &Option<String>, version: &Option<String>| {
-        Some(format!("{} {}", name.as_ref()?, version.as_ref()?))
-    };
-    let binding = joined(&backend.binding, &backend.binding_version);
-    let engine = joined(&backend.engine_crate, &backend.engine_crate_version);
-    let version = backend.engine_version.as_ref().map(|version| format!("LMDB {version}"));
-    let engine = engine.filter(|engine| Some(engine) != binding.as_ref());
-    let build = Some(header::build(&backend.engine_build)).filter(|build| build != "-");
-    let words: Vec<String> = [binding, version, engine, build].into_iter().flatten().collect();
-    if words.is_empty() { "without LMDB".to_owned() } else { words.join(", ") }
+fn about(backend: &BackendRecord) -> (String, Option<String>, String) {
+    (backend.id.clone(), backend.control.clone(), header::in_one_line(backend))
 }
 
-fn floors(compare: &Results, workloads: &mut Interned<Workload>) -> Vec<(usize, Value, Value)> {
-    let mut floors: BTreeMap<usize, (Value, Value)> = BTreeMap::new();
-    for case in &compare.cases {
-        if let Some(floor) = case.noise_floor {
-            let floor = floor.symmetric_about_one();
-            let place = workloads.place(case.workload);
-            floors.insert(place, (thousandths(floor.low), thousandths(floor.high)));
+/// A row for each case that was timed, counted, or both, workload by workload.
+fn rows(compare: &View<'_>, counts: Option<&View<'_>>, places: &mut Places) -> Vec<Row> {
+    let counted = counts.map_or(&[][..], |counts| counts.workloads()).iter();
+    let counted = counted.filter(|workload| !compare.workloads().contains(workload));
+    let workloads = compare.workloads().iter().chain(counted);
+    let backends = backends(compare, counts);
+    let mut rows = Vec::new();
+    for workload in workloads {
+        for (place, backend) in backends.iter().enumerate() {
+            let timed = compare.case(&backend.id, workload);
+            let counted = counts.and_then(|counts| counts.case(&backend.id, workload));
+            let Some(case) = timed.or(counted) else { continue };
+            let state = state(case).map(|(word, reason)| format!("{word}: {reason}"));
+            let measured = measured(timed, counted, workload);
+            let cell = |column: &Column| (column.cell)(&measured).unwrap_or_default();
+            let cells = COLUMNS.iter().map(cell).collect();
+            rows.push(Row(place, places.place(*workload), state, cells));
         }
     }
-    floors.into_iter().map(|(place, (low, high))| (place, low, high)).collect()
+    rows
 }
 
-fn cases(
-    compare: &Results,
-    counts: Option<&Results>,
-    names: &mut Interned<String>,
-    workloads: &mut Interned<Workload>,
-) -> Cases {
-    type Key<'a> = (&'a str, Workload);
-    let key = |case: &'_ CaseRecord| (case.backend.clone(), case.workload);
-    let counted = || counts.into_iter().flat_map(|counts| &counts.cases);
-    let by_key: HashMap<Key<'_>, &CaseRecord> =
-        counted().map(|case| ((case.backend.as_str(), case.workload), case)).collect();
-    let timed: std::collections::HashSet<(String, Workload)> =
-        compare.cases.iter().map(key).collect();
-    let mut cases = Cases::default();
-    for case in &compare.cases {
-        let counted = by_key.get(&(case.backend.as_str(), case.workload)).copied();
-        cases.push(Some(case), counted, names, workloads);
-    }
-    for case in counted().filter(|case| !timed.contains(&key(case))) {
-        cases.push(None, Some(case), names, workloads);
-    }
-    cases
-}
-
-impl Cases {
-    /// Adds a case that was timed, counted, or both.
-    fn push(
-        &mut self,
-        timed: Option<&CaseRecord>,
-        counted: Option<&CaseRecord>,
-        names: &mut Interned<String>,
-        workloads: &mut Interned<Workload>,
-    ) {
-        let Some(case) = timed.or(counted) else { return };
-        if case.status != Status::Ok {
-            let reason = case.reason.clone().unwrap_or_else(|| "no reason was recorded".to_owned());
-            self.failed.insert(self.backend.len(), names.place(reason));
-        }
-        self.backend.push(names.place(case.backend.clone()));
-        self.workload.push(workloads.place(case.workload));
-
-        let times = timed.and_then(|case| case.time.as_ref()).map(|it| {
-            let like = |value: f64| time(value, it.mean_ns);
-            let absent = |value: Option<f64>| value.map_or(Value::Null, like);
-            [like(it.mean_ns), absent(it.error_ns), absent(it.std_dev_ns), like(it.median_ns)]
-        });
-        spread(&mut self.time, times);
-
-        let overhead = timed.and_then(|case| case.overhead.as_ref());
-        let relative =
-            timed.and_then(|case| case.relative.as_ref()).filter(|it| Some(*it) != overhead);
-        spread(&mut self.overhead, overhead.map(bounds));
-        self.overhead_verdict.push(letter(overhead));
-        spread(&mut self.relative, relative.map(bounds));
-        self.relative_verdict.push(letter(relative));
-
-        let counts = counted.and_then(|case| case.counts.as_ref());
-        let absent = |value: Option<f64>, decimals| {
-            value.map_or(Value::Null, |value| rounded(value, decimals))
-        };
-        let instructions = counts.map(|it| {
-            let part = |of: fn(&records::schema::Split) -> f64| it.instructions.as_ref().map(of);
-            [
-                absent(it.instructions_per_transaction, 0),
-                absent(part(|split| split.binding), 0),
-                absent(part(|split| split.libc_memory), 0),
-                absent(part(|split| split.lmdb), 0),
-            ]
-        });
-        spread(&mut self.instructions, instructions);
-        let others = counts.map(|it| {
-            let calls = it.system_calls_per_transaction.as_ref();
-            [
-                absent(it.rust_allocations_per_transaction, 2),
-                absent(it.rust_bytes_per_transaction, 1),
-                absent(calls.map(|calls| calls.values().sum()), 2),
-            ]
-        });
-        spread(&mut self.others, others);
-    }
-}
-
-/// Puts each value at the end of its list; nothing, where there is none.
-fn spread<const N: usize>(lists: &mut [Vec<Value>; N], values: Option<[Value; N]>) {
-    let values = values.unwrap_or([const { Value::Null }; N]);
-    for (list, value) in lists.iter_mut().zip(values) {
-        list.push(value);
-    }
-}
-
-fn bounds(ratio: &Comparison) -> [Value; 3] {
-    [ratio.estimate, ratio.low, ratio.high].map(thousandths)
-}
-
-fn letter(ratio: Option<&Comparison>) -> char {
-    match ratio.map(|ratio| ratio.verdict) {
-        Some(Verdict::Slower) => 's',
-        Some(Verdict::Faster) => 'f',
-        Some(Verdict::NoDifferenceFound) => 'n',
-        None => '-',
-    }
+fn measured<'run>(
+    timed: Option<&'run CaseRecord>,
+    counted: Option<&'run CaseRecord>,
+    workload: &Workload,
+) -> Measured<'run> {
+    let counts = counted.and_then(|case| case.counts.as_ref());
+    Measured { puts: workload.batch_size as f64, timed, counts }
 }

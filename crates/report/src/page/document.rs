@@ -1,13 +1,11 @@
 //! The page put together from its parts.
 
 use super::data::Data;
-use records::published::Published;
+use crate::view::RunView;
 
 /// The parts of the program in the order in which they stand in the page, one scope for all.
-const PROGRAM: [&str; 7] = [
-    include_str!("decode.js"),
+const PROGRAM: [&str; 5] = [
     include_str!("selection.js"),
-    include_str!("columns.js"),
     include_str!("controls.js"),
     include_str!("table.js"),
     include_str!("chart.js"),
@@ -19,14 +17,15 @@ const PROGRAM: [&str; 7] = [
 /// # Panics
 /// Never: what is embedded are lists, numbers and texts, which JSON has.
 #[must_use]
-pub fn page(runs: &[Published]) -> String {
-    let data = serde_json::to_string(&Data::of(runs)).expect("lists, numbers and texts");
+pub fn page(runs: &[RunView<'_>]) -> String {
+    let data = serde_json::to_string(&Data::new(runs)).expect("lists, numbers and texts");
     fill(
         include_str!("page.html"),
         &[
             ("<!-- style -->", include_str!("page.css")),
             ("<!-- tables -->", &tables(runs)),
-            ("<!-- data -->", &inert(&data)),
+            // Nothing can end the element it stands in: a `<` is only ever in a text there.
+            ("<!-- data -->", &data.replace('<', "\\u003c")),
             ("<!-- program -->", &PROGRAM.concat()),
         ],
     )
@@ -45,16 +44,10 @@ fn fill(page: &str, parts: &[(&str, &str)]) -> String {
     filled + rest
 }
 
-/// JSON in which nothing can end the element it stands in: a `<` is only ever in a text there.
-fn inert(json: &str) -> String {
-    json.replace('<', "\\u003c")
-}
-
-/// Links to the tables of all runs, for who sees no more than these.
-fn tables(runs: &[Published]) -> String {
-    let links = runs.iter().filter(|run| run.compare.is_some()).map(|run| {
-        // Slashes on every platform.
-        let place = escape(&format!("{}/{}", run.host, run.date));
+/// Links to the tables of all runs, for a browser without scripts.
+fn tables(runs: &[RunView<'_>]) -> String {
+    let links = runs.iter().filter(|view| view.compare.is_some()).map(|view| {
+        let place = escape(&view.place());
         format!("<li><a href=\"{place}/README.md\">{place}</a></li>\n")
     });
     links.collect()
@@ -68,34 +61,27 @@ fn escape(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use records::published::Published;
+    use records::testing::Run;
 
     #[test]
-    fn embedded_data_cannot_end_its_element() {
-        let json = inert(&serde_json::to_string("</script><!--<script>").unwrap());
-        assert!(!json.contains('<'), "{json}");
-        let back: String = serde_json::from_str(&json).unwrap();
-        assert_eq!(back, "</script><!--<script>");
+    fn no_text_of_a_run_can_end_its_element() {
+        let name = "commit-n10-v64-k4-sequential-nosync";
+        let mut run = Published::empty("a\"<b>&", "2030-01-02");
+        run.compare = Some(Run::whole().failed("heed", name, "</script><!--<script>").build());
+        let page = page(&[RunView::new(&run)]);
+        assert!(page.contains("failed: \\u003c/script>\\u003c!--"), "{page}");
+        assert_eq!(page.matches("</script>").count(), 2);
+        assert!(page.contains("a&quot;&lt;b&gt;&amp;/2030-01-02/README.md"), "{page}");
     }
 
-    #[test]
-    fn what_is_put_in_is_not_searched_for_marks() {
-        assert_eq!(fill("a(1)b(2)c", &[("(1)", "x(2)"), ("(2)", "y")]), "ax(2)byc");
-    }
-
-    #[test]
-    fn names_of_directories_are_escaped() {
-        assert_eq!(escape("a\"<b>&"), "a&quot;&lt;b&gt;&amp;");
-    }
-
-    /// The page has all marks, so nothing is lost; what the program says of itself holds.
     #[test]
     fn the_page_has_all_its_parts() {
+        assert_eq!(fill("a(1)b(2)c", &[("(1)", "x(2)"), ("(2)", "y")]), "ax(2)byc");
         let page = page(&[]);
-        for part in PROGRAM {
-            assert!(page.contains(part));
-        }
+        assert!(PROGRAM.iter().all(|part| page.contains(part)));
         assert!(page.contains(include_str!("page.css")) && page.ends_with("</html>\n"));
-        assert!(page.contains("{\"names\":[],\"workloads\":[],\"first\":null,\"runs\":[]}"));
+        assert!(page.contains("\"first\":null,\"runs\":[]}"));
         assert!(!PROGRAM.concat().contains("</script"));
     }
 }

@@ -3,11 +3,9 @@
  * gives what is seen: in this direction only, so that a link, a reload and the way back are the same.
  */
 function start() {
-  const data = JSON.parse(byId("data").textContent);
-  const all = decode(data);
-  if (all.length === 0) {
+  byId("layout").hidden = false;
+  if (RUNS.length === 0) {
     byId("note").textContent = "Nothing has been published yet.";
-    byId("layout").hidden = false;
     byId("controls").hidden = true;
     return;
   }
@@ -18,11 +16,12 @@ function start() {
   /** @type {Row[]} */
   let rows = [];
 
+  const draw = () => showChart(rows, CHARTS.get(selection.show));
   const follow = () => {
     const before = runs.map(({ id }) => id).join();
-    const understood = read(location.hash.slice(1), all, data.first);
+    const understood = read(location.hash.slice(1));
     selection = understood.selection;
-    runs = selection.runs.map((id) => all.find((run) => run.id === id));
+    runs = selection.runs.map((id) => RUNS.find((run) => run.id === id));
     if (runs.map(({ id }) => id).join() !== before) {
       makeChoices(runs);
       showFacts(runs);
@@ -35,18 +34,17 @@ function start() {
     showRows(rows, columns);
     const total = runs.reduce((sum, run) => sum + run.rows.length, 0);
     byId("count").textContent = `${rows.length} of ${total} cases. Times are per transaction; a heading sorts up, down, and back.`;
-    showChart(rows, selection.show);
+    draw();
   };
   const choose = (next) => {
     location.hash = written(next);
   };
 
-  makeControls(all);
-  byId("layout").hidden = false;
+  makeControls();
   follow();
   addEventListener("hashchange", follow);
   for (const place of ["controls", "show", "groups"]) {
-    byId(place).addEventListener("change", (event) => choose(changedTo(selection, all, event.target)));
+    byId(place).addEventListener("change", (event) => choose(changedTo(selection, event.target)));
   }
   byId("controls").addEventListener("submit", (event) => event.preventDefault());
   byId("table").tHead.addEventListener("click", (event) => {
@@ -64,7 +62,7 @@ function start() {
   });
   let width = 0;
   new ResizeObserver(([{ contentRect }]) => {
-    if (contentRect.width !== width) showChart(rows, selection.show);
+    if (contentRect.width !== width) draw();
     width = contentRect.width;
   }).observe(byId("chart"));
 }
@@ -73,7 +71,7 @@ function start() {
 function showNote(ignored, runs) {
   const notes = [];
   if (ignored.length > 0) notes.push(`The link asks for what is not here, which was left out: ${ignored.join(", ")}.`);
-  for (const run of runs) for (const warning of run.warnings) notes.push(`${runTitle(run)}: ${warning}.`);
+  for (const run of runs) for (const warning of run.warnings) notes.push(`${run.title}: ${warning}.`);
   if (distinct(runs.map(({ host }) => host)).length > 1) {
     notes.push("Times of two machines differ for reasons that have nothing to do with bindings: compare ratios.");
   }
@@ -83,12 +81,12 @@ function showNote(ignored, runs) {
 /** Machine, settings, backends. */
 function showFacts(runs) {
   const facts = runs.flatMap((run) => {
-    const tables = element("a", { href: `${encodeURI(`${run.host}/${run.date}`)}/README.md` }, "its tables");
+    const tables = element("a", { href: `${encodeURI(run.place)}/README.md` }, "its tables");
     const lines = run.facts.map((fact) => element("li", {}, fact));
     const backends = run.backends.map(({ name, about, control }) =>
       element("li", {}, `${name}: ${about}${control === null ? "" : `; compared with ${control}`}`),
     );
-    return [element("h3", {}, runTitle(run)), element("ul", {}, ...lines, element("li", {}, tables)), element("ul", {}, ...backends)];
+    return [element("h3", {}, run.title), element("ul", {}, ...lines, element("li", {}, tables)), element("ul", {}, ...backends)];
   });
   byId("facts").replaceChildren(...facts);
 }

@@ -1,10 +1,13 @@
 /** What stands in a cell for what was not measured. */
 const EMPTY = "–";
 
-/** The classes of verdicts. */
-const TONES = { slower: "slow", faster: "fast", "no difference found": "none" };
-/** Beside the words: arrows, so that rows can be skimmed without telling colours apart. */
-const ARROWS = { slower: "▲ ", faster: "▼ ", "no difference found": "" };
+/** The columns that are shown: names that differ or are always there, and the groups that are asked for. */
+function shownColumns(selection, runs) {
+  return COLUMNS.filter(({ id, group, always }) => {
+    if (group !== undefined) return selection.columns.includes(group);
+    return always || (id === "run" ? runs.length > 1 : selection.axes[id].length > 1);
+  });
+}
 
 /**
  * Makes the head of the table anew where its columns have changed, and says by what rows are sorted.
@@ -21,21 +24,16 @@ function showHead(columns, { sort }) {
       return element("th", { scope: "col", class: number ? "number" : "" }, button);
     });
     head.replaceChildren(element("tr", {}, ...cells));
-    showMeanings(columns);
+    const meanings = columns.flatMap(({ id, name, meaning }) => [
+      element("dt", {}, name),
+      element("dd", { id: `means-${id}` }, meaning),
+    ]);
+    byId("meaning").replaceChildren(...meanings);
   }
   for (const button of head.querySelectorAll("button")) {
     const direction = sort?.descending ? "descending" : "ascending";
     button.parentElement.setAttribute("aria-sort", button.dataset.sort === sort?.column ? direction : "none");
   }
-}
-
-/** What the columns mean, a line each. */
-function showMeanings(columns) {
-  const lines = columns.flatMap(({ id, name, meaning }) => [
-    element("dt", {}, name),
-    element("dd", { id: `means-${id}` }, meaning),
-  ]);
-  byId("meaning").replaceChildren(...lines);
 }
 
 /**
@@ -47,28 +45,23 @@ function showRows(rows, columns) {
 }
 
 /** @param {Row} row @param {Column[]} columns */
-function tableRow(row, columns) {
+function tableRow({ state, cells }, columns) {
   // The reason of a failure takes the place of all that was not measured.
-  const named = row.failed === null ? columns : columns.filter(({ group }) => group === null);
-  const cells = named.map((column, index) => cell(row, column, index === 0));
+  const named = state === null ? columns : columns.filter(({ group }) => group === undefined);
+  const made = named.map((column, index) => cell(cells[column.id], column, index === 0));
   const missing = columns.length - named.length;
-  if (row.failed !== null) {
-    const span = missing > 0 ? { colspan: String(missing) } : {};
-    const reason = element("td", { class: "failed", ...span }, `failed: ${row.failed}`);
-    // Where no such columns are shown the name's cell has it.
-    if (missing > 0) cells.push(reason);
-    else cells[0].append(` (failed: ${row.failed})`);
-  }
-  return element("tr", {}, ...cells);
+  if (missing > 0) made.push(element("td", { class: "failed", colspan: String(missing) }, state));
+  // Where no such columns are shown the name's cell has it.
+  else if (state !== null) made[0].append(` (${state})`);
+  return element("tr", {}, ...made);
 }
 
-/** @param {Row} row @param {Column} column @param {boolean} first */
-function cell(row, column, first) {
-  const text = column.text(row);
+/** @param {string} text @param {Column} column @param {boolean} first */
+function cell(text, { number }, first) {
   if (first) return element("th", { scope: "row" }, text);
-  const classes = [column.number ? "number" : "", text === "" ? "empty" : "", column.tone ? (TONES[text] ?? "") : ""];
-  const shown = column.tone ? (ARROWS[text] ?? "") + text : text;
-  return element("td", { class: classes.filter(Boolean).join(" ") }, shown || EMPTY);
+  const [, tone, arrow] = DATA.verdicts.find(([verdict]) => verdict === text) ?? [null, "", ""];
+  const classes = [number ? "number" : "", text === "" ? "empty" : "", tone];
+  return element("td", { class: classes.filter(Boolean).join(" ") }, text === "" ? EMPTY : arrow + text);
 }
 
 /**

@@ -18,13 +18,13 @@ pub(super) fn ticks(candidates: &[f64], range: &Range<f64>, length: f64, apart: 
 }
 
 /// Ratios that are good to read, the most important first.
-pub(super) const RATIOS: [f64; 27] = [
+pub(crate) const RATIOS: [f64; 27] = [
     1.0, 1.1, 1.5, 2.0, 0.5, 1.2, 1.3, 1.05, 0.9, 3.0, 5.0, 10.0, 0.8, 0.95, 1.02, 0.98, 1.4, 0.7,
     1.01, 0.99, 0.2, 0.1, 4.0, 7.0, 20.0, 50.0, 100.0,
 ];
 
 /// Round times, the roundest first.
-pub(super) fn round_numbers() -> Vec<f64> {
+pub(crate) fn round_numbers() -> Vec<f64> {
     let powers = (-1..10).map(|power| 10_f64.powi(power));
     let leading = [1.0, 5.0, 2.0, 3.0, 1.5, 7.0];
     leading.into_iter().flat_map(|digit| powers.clone().map(move |it| it * digit)).collect()

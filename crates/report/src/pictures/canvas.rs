@@ -1,6 +1,6 @@
-//! The frame of every picture: paper, title, how to read it, words for who cannot see it, and a style
-//! sheet for dark pages. Plotters draws; where text is anchored is left to who shows the picture, so
-//! that no font of this machine takes part.
+//! The frame of every picture: paper, title, how to read it, words for anyone who cannot see it, and a
+//! style sheet for dark pages. Plotters draws; where text is anchored is left to the program that shows
+//! the picture, so that no font of this machine takes part.
 
 use std::fmt::Write as _;
 
@@ -37,6 +37,8 @@ pub(super) struct Frame<'a> {
     pub(super) description: &'a str,
     /// The height of all below title and reading.
     pub(super) height: i32,
+    /// The colours of backends in it.
+    pub(super) colours: &'a [Colour],
 }
 
 impl Frame<'_> {
@@ -84,8 +86,7 @@ impl Frame<'_> {
         picture.push_str(&halo(PAPER.light));
         picture.push_str("@media (prefers-color-scheme: dark) {\n");
         picture.push_str(&halo(PAPER.dark));
-        for Colour { light, dark } in palette::all() {
-            // Writing to a string cannot fail.
+        for Colour { light, dark } in palette::NAMED.iter().chain(self.colours) {
             let _ = writeln!(
                 picture,
                 "[fill=\"#{light:06X}\"] {{ fill: #{dark:06X} }} [stroke=\"#{light:06X}\"] {{ \

@@ -9,8 +9,10 @@ use write_backend::Workload;
 
 use super::canvas::{Area, Drawn, Frame, MARGIN, block, bold, pixels, right, text, write};
 use super::palette::{ALLOCATOR, BINDING, Colour, ENGINE, INK, LIBC, MUTED, RULE};
-use super::time_per_put::{VALUE_SIZE, preferred};
-use records::schema::{CaseRecord, Results};
+use crate::counts::tables::without_twin;
+use crate::groups::{AVERAGED, VALUE_SIZE, groups_over, with_one};
+use crate::view::View;
+use records::schema::CaseRecord;
 
 /// Where bars begin, and where the axis ends; totals stand right of the bars.
 const SIDES: Range<i32> = 196..680;
@@ -45,7 +47,7 @@ impl Bar {
 
 /// All backends on one workload.
 struct Panel {
-    workload: Workload,
+    title: String,
     bars: Vec<Bar>,
 }
 
@@ -55,16 +57,23 @@ impl Panel {
     }
 }
 
-/// The picture of `counts` and its description; `None` where no instructions were counted.
+/// The picture of a count and its description; `None` where no instructions were counted.
 #[must_use]
-pub fn instructions(counts: &Results) -> Option<(String, String)> {
-    let panels = panels(counts);
-    let all = panels.iter().flat_map(|panel| &panel.bars).map(Bar::total);
-    let end = all.reduce(f64::max)?;
-    let first = panels.first()?.workload;
+pub fn instructions(view: &View<'_>) -> Option<(String, String)> {
+    let is_counted = |it: &&Workload| view.cases_on(&[**it]).any(|case| parts(case).is_some());
+    let counted: Vec<Workload> = without_twin(view).iter().filter(is_counted).copied().collect();
+    let shown = with_one(&counted, "batch_size", BATCH_SIZE);
+    let shown = with_one(&shown, "value_size", VALUE_SIZE);
+    let first = shown.first()?;
+    let panels: Vec<Panel> = groups_over(&shown, &AVERAGED)
+        .into_iter()
+        .flat_map(|group| group.workloads.into_iter().map(move |it| (group.title.clone(), it)))
+        .map(|(title, workload)| Panel { title, bars: bars(view, &workload) })
+        .collect();
+    let end = panels.iter().flat_map(|panel| &panel.bars).map(Bar::total).reduce(f64::max)?;
     let description = describe(&panels);
     let workload = format!(
-        "Batches of {} puts, {}-byte values; begin and finish are shared among the puts. Right of a \
+        "Batches of {} puts, values of {} bytes; begin and finish are shared among the puts. Right of a \
          bar its total,",
         first.batch_size, first.value_size
     );
@@ -73,6 +82,7 @@ pub fn instructions(counts: &Results) -> Option<(String, String)> {
         reading: &[&workload, "and how much that is more than raw FFI on the same LMDB."],
         description: &description,
         height: 30 + panels.iter().map(Panel::height).sum::<i32>(),
+        colours: &[],
     };
     let picture = frame.picture(|area| {
         legend(area, frame.top() + 8)?;
@@ -86,32 +96,12 @@ pub fn instructions(counts: &Results) -> Option<(String, String)> {
     Some((picture, description))
 }
 
-fn panels(counts: &Results) -> Vec<Panel> {
-    let counted: Vec<&CaseRecord> =
-        counts.cases.iter().filter(|case| parts(case).is_some()).collect();
-    let sizes = |size: fn(&Workload) -> usize| counted.iter().map(move |it| size(&it.workload));
-    let batch_size = preferred(sizes(|it| it.batch_size), BATCH_SIZE);
-    let value_size = preferred(sizes(|it| it.value_size), VALUE_SIZE);
-    let mut workloads: Vec<Workload> = Vec::new();
-    for case in &counted {
-        let Workload { finish, .. } = case.workload;
-        let shown = Some(case.workload.batch_size) == batch_size
-            && Some(case.workload.value_size) == value_size;
-        if shown && workloads.iter().all(|known| known.finish != finish) {
-            workloads.push(case.workload);
-        }
-    }
-    let panel = |workload: Workload| {
-        let of =
-            |id: &str| counted.iter().find(|case| case.backend == id && case.workload == workload);
-        let total = |id: &str| Some(parts(of(id)?)?.iter().sum());
-        let bars = counts.backends.iter().filter_map(|backend| {
-            let control = backend.control.as_deref().and_then(total);
-            Some(Bar { backend: backend.id.clone(), parts: parts(of(&backend.id)?)?, control })
-        });
-        Panel { workload, bars: bars.collect() }
+fn bars(view: &View<'_>, workload: &Workload) -> Vec<Bar> {
+    let bar = |case: &CaseRecord| {
+        let control = view.control_of(case).and_then(parts).map(|parts| parts.iter().sum());
+        Some(Bar { backend: case.backend.clone(), parts: parts(case)?, control })
     };
-    workloads.into_iter().map(panel).collect()
+    view.cases_on(&[*workload]).filter_map(bar).collect()
 }
 
 /// Instructions per put of a case in the order of [`PARTS`].
@@ -122,16 +112,12 @@ fn parts(case: &CaseRecord) -> Option<[f64; 4]> {
     Some([split.binding, split.libc_memory, rest, split.lmdb].map(|count| count / puts))
 }
 
-fn title(panel: &Panel) -> String {
-    format!("{}, {}", panel.workload.finish, panel.workload.sync)
-}
-
 fn describe(panels: &[Panel]) -> String {
-    let of = |panel: &Panel| {
+    let panel = |panel: &Panel| {
         let bars = panel.bars.iter().map(|bar| format!("{} {:.0}", bar.backend, bar.total()));
-        format!("{}: {}", title(panel), bars.collect::<Vec<_>>().join(", "))
+        format!("{}: {}", panel.title, bars.collect::<Vec<_>>().join(", "))
     };
-    let panels: Vec<String> = panels.iter().map(of).collect();
+    let panels: Vec<String> = panels.iter().map(panel).collect();
     format!("Instructions per put. {}.", panels.join("; "))
 }
 
@@ -147,7 +133,7 @@ fn legend(area: &Area<'_>, middle: i32) -> Drawn {
 fn draw(root: &Area<'_>, panel: &Panel, top: i32, end: f64) -> Drawn {
     let from = top + PANEL.0;
     let bars_height = pixels(panel.bars.len()) * BAR.0;
-    write(root, &title(panel), (MARGIN, top + 16), &bold(15, INK))?;
+    write(root, &panel.title, (MARGIN, top + 16), &bold(15, INK))?;
     let width = SIDES.end - SIDES.start;
     let area = root.clone().shrink((SIDES.start, from), (width, bars_height + 24));
     let mut chart = ChartBuilder::on(&area)

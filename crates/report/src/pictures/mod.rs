@@ -10,7 +10,7 @@
 //! | `palette` | colours and markers |
 //! | `axis` | where ticks stand, and labels that do not overlap |
 
-mod axis;
+pub(crate) mod axis;
 mod canvas;
 pub mod instructions;
 pub mod overhead;

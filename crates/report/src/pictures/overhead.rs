@@ -4,15 +4,17 @@ use std::ops::Range;
 
 use plotters::chart::ChartBuilder;
 use plotters::coord::combinators::{BindKeyPoints as _, IntoLogRange as _};
-use write_backend::{Finish, SyncMode, Workload};
+use write_backend::Workload;
 
 use super::axis::{RATIOS, ticks};
 use super::canvas::{
     Area, Drawn, Frame, MARGIN, WIDTH, block, bold, line, marker, pixels, right, text, write,
 };
 use super::palette::{FASTER, FLOOR, INK, Look, MUTED, ONE, RULE, SLOWER, Shape, UNDECIDED};
+use crate::groups::AVERAGED;
 use crate::units;
-use records::schema::{CaseRecord, Comparison, Results};
+use crate::view::{Role, View};
+use records::schema::Ratio;
 use statistics::{GeometricMean, Interval, Verdict};
 
 /// Where panels begin and end, left and right.
@@ -27,7 +29,7 @@ const PANEL: (i32, i32) = (40, 34);
 /// One workload of one backend.
 struct Row {
     workload: Workload,
-    overhead: Comparison,
+    overhead: Ratio,
     floor: Option<Interval>,
 }
 
@@ -35,12 +37,12 @@ struct Row {
 struct Group {
     backend: String,
     rows: Vec<Row>,
+    mean: f64,
 }
 
-/// All backends with one finish and sync mode.
+/// All backends on workloads that differ in batch and value size alone.
 struct Panel {
-    finish: Finish,
-    sync: SyncMode,
+    title: String,
     groups: Vec<Group>,
 }
 
@@ -50,28 +52,28 @@ impl Panel {
     }
 }
 
-/// The picture of `results` and its description; `None` where no case has an overhead.
+/// The picture of a run and its description; `None` where no case has an overhead.
 #[must_use]
-pub fn overhead(results: &Results) -> Option<(String, String)> {
-    let panels = panels(results);
+pub fn overhead(view: &View<'_>) -> Option<(String, String)> {
+    let panels = panels(view);
     let range = range(&panels)?;
-    let description = describe(&panels, results.options.confidence);
-    let several = "Each line is a workload: its overhead with the interval, on a logarithmic axis; \
-                   the number is the geometric mean.";
+    let description = describe(&panels);
     let frame = Frame {
         title: "Binding overhead: time over that of raw FFI on the same LMDB",
         reading: &[
-            several,
-            "Behind it, in grey, the noise floor: a difference that does not leave it is not claimed.",
+            "Each line is a workload: its overhead with the interval, on a logarithmic axis; the number \
+             is the geometric mean.",
+            "Behind it, in grey, the noise floor: a difference within it is not claimed.",
         ],
         description: &description,
         height: 30 + panels.iter().map(Panel::height).sum::<i32>(),
+        colours: &[],
     };
     let picture = frame.picture(|area| {
         legend(area, frame.top() + 8)?;
         let mut top = frame.top() + 30;
         for panel in &panels {
-            draw(area, panel, top, &range, results.options.confidence)?;
+            draw(area, panel, top, &range)?;
             top += panel.height();
         }
         Ok(())
@@ -79,31 +81,29 @@ pub fn overhead(results: &Results) -> Option<(String, String)> {
     Some((picture, description))
 }
 
-fn panels(results: &Results) -> Vec<Panel> {
-    let mut kinds: Vec<(Finish, SyncMode)> =
-        results.cases.iter().map(|case| (case.workload.finish, case.workload.sync)).collect();
-    kinds.sort_unstable();
-    kinds.dedup();
-    let panel = |(finish, sync)| {
-        let groups = results.backends.iter().map(|backend| {
-            let mine = |case: &&CaseRecord| {
-                let Workload { finish: end, sync: mode, .. } = case.workload;
-                case.backend == backend.id && end == finish && mode == sync
-            };
-            let mut rows: Vec<Row> = results.cases.iter().filter(mine).filter_map(row).collect();
-            rows.sort_by_key(|row| (row.workload.batch_size, row.workload.value_size));
-            Group { backend: backend.id.clone(), rows }
+fn panels(view: &View<'_>) -> Vec<Panel> {
+    let confidence = view.results.options.confidence;
+    let panel = |group: crate::groups::Group| {
+        let mut workloads = group.workloads;
+        workloads.sort_by_key(|workload| (workload.batch_size, workload.value_size));
+        let groups = view.with_role(Role::Binding).filter_map(|backend| {
+            let rows: Vec<Row> = view
+                .cases_of(&backend.id, &workloads)
+                .filter_map(|case| {
+                    let overhead = case.overhead.clone()?;
+                    // As it is used.
+                    let floor = case.noise_floor.map(|floor| floor.symmetric_about_one());
+                    Some(Row { workload: case.workload, overhead, floor })
+                })
+                .collect();
+            let estimates: Vec<f64> = rows.iter().map(|row| row.overhead.estimate).collect();
+            let mean = GeometricMean::of(&estimates, confidence).ok()?.mean;
+            Some(Group { backend: backend.id.clone(), rows, mean })
         });
-        Panel { finish, sync, groups: groups.filter(|group| !group.rows.is_empty()).collect() }
+        Panel { title: group.title, groups: groups.collect() }
     };
-    kinds.into_iter().map(panel).filter(|panel| !panel.groups.is_empty()).collect()
-}
-
-fn row(case: &CaseRecord) -> Option<Row> {
-    let overhead = case.overhead.clone()?;
-    // As it is used.
-    let floor = case.noise_floor.map(|floor| floor.symmetric_about_one());
-    Some(Row { workload: case.workload, overhead, floor })
+    let panels = view.groups_over(&AVERAGED).into_iter().map(panel);
+    panels.filter(|panel| !panel.groups.is_empty()).collect()
 }
 
 /// From the lowest to the highest value of all panels, with some air; they share an axis, so that they
@@ -118,25 +118,14 @@ fn range(panels: &[Panel]) -> Option<Range<f64>> {
     Some(low / air..high * air)
 }
 
-/// The geometric mean of a group's overheads.
-fn mean(group: &Group, confidence: f64) -> Option<f64> {
-    let estimates: Vec<f64> = group.rows.iter().map(|row| row.overhead.estimate).collect();
-    GeometricMean::of(&estimates, confidence).ok().map(|mean| mean.mean)
-}
-
-fn describe(panels: &[Panel], confidence: f64) -> String {
-    let of = |panel: &Panel| {
-        let groups = panel.groups.iter().filter_map(|group| {
-            Some(format!("{} {}", group.backend, units::ratio(mean(group, confidence)?)))
-        });
-        format!("{}: {}", title(panel), groups.collect::<Vec<_>>().join(", "))
+fn describe(panels: &[Panel]) -> String {
+    let panel = |panel: &Panel| {
+        let groups = panel.groups.iter();
+        let groups = groups.map(|group| format!("{} {}", group.backend, units::ratio(group.mean)));
+        format!("{}: {}", panel.title, groups.collect::<Vec<_>>().join(", "))
     };
-    let panels: Vec<String> = panels.iter().map(of).collect();
+    let panels: Vec<String> = panels.iter().map(panel).collect();
     format!("Overhead over raw FFI, geometric means over workloads. {}.", panels.join("; "))
-}
-
-fn title(panel: &Panel) -> String {
-    format!("{}, {}", panel.finish, panel.sync)
 }
 
 const fn look(verdict: Verdict) -> Look {
@@ -150,26 +139,22 @@ const fn look(verdict: Verdict) -> Look {
 }
 
 fn legend(area: &Area<'_>, middle: i32) -> Drawn {
-    let entries = [
-        (Verdict::Slower, "slower", 0),
-        (Verdict::Faster, "faster", 84),
-        (Verdict::NoDifferenceFound, "no difference found", 166),
-    ];
-    for (verdict, name, offset) in entries {
+    let entries = [(Verdict::Slower, 0), (Verdict::Faster, 84), (Verdict::NoDifferenceFound, 166)];
+    for (verdict, offset) in entries {
         let left = MARGIN + offset;
         line(area, (left, middle), (left + 18, middle), look(verdict).colour, 1)?;
         marker(area, (left + 9, middle), 4, look(verdict))?;
-        write(area, name, (left + 24, middle), &text(13, INK))?;
+        write(area, &verdict.to_string(), (left + 24, middle), &text(13, INK))?;
     }
     let left = MARGIN + 328;
     block(area, (left, middle - 6), (left + 18, middle + 7), FLOOR)?;
     write(area, "noise floor of the workload", (left + 24, middle), &text(13, INK))
 }
 
-fn draw(root: &Area<'_>, panel: &Panel, top: i32, range: &Range<f64>, confidence: f64) -> Drawn {
+fn draw(root: &Area<'_>, panel: &Panel, top: i32, range: &Range<f64>) -> Drawn {
     let from = top + PANEL.0;
     let rows_height = pixels(panel.groups.len()) * (GROUP + GAP);
-    write(root, &title(panel), (MARGIN, top + 22), &bold(15, INK))?;
+    write(root, &panel.title, (MARGIN, top + 22), &bold(15, INK))?;
     write(root, "mean", (WIDTH - MARGIN, top + 22), &right(&text(13, MUTED)))?;
 
     let length = SIDES.end - SIDES.start;
@@ -197,10 +182,8 @@ fn draw(root: &Area<'_>, panel: &Panel, top: i32, range: &Range<f64>, confidence
         line(root, at(1.0, offset - GAP / 2), at(1.0, offset + GROUP + GAP / 2), ONE, 1)?;
         draw_group(root, group, offset, &at)?;
         write(root, &group.backend, (MARGIN, at(1.0, offset + 9).1), &bold(13, INK))?;
-        if let Some(mean) = mean(group, confidence) {
-            let place = (WIDTH - MARGIN, at(1.0, offset + GROUP / 2).1);
-            write(root, &units::ratio(mean), place, &right(&bold(13, INK)))?;
-        }
+        let place = (WIDTH - MARGIN, at(1.0, offset + GROUP / 2).1);
+        write(root, &units::ratio(group.mean), place, &right(&bold(13, INK)))?;
     }
     Ok(())
 }

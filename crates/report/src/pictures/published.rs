@@ -1,11 +1,9 @@
 //! Which pictures a published run gets, and how documents show them.
 
-use std::path::Path;
-
 use super::instructions::instructions;
 use super::overhead::overhead;
 use super::time_per_put::time_per_put;
-use records::published::Published;
+use crate::view::RunView;
 
 /// A picture of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,7 +14,7 @@ pub struct Picture {
     pub title: &'static str,
     /// The file.
     pub svg: String,
-    /// What it shows, for who cannot see it.
+    /// What it shows, for anyone who cannot see it.
     pub description: String,
 }
 
@@ -29,9 +27,9 @@ pub const INSTRUCTIONS: &str = "instructions.svg";
 /// The files of all pictures.
 pub const NAMES: [&str; 3] = [OVERHEAD, TIME_PER_PUT, INSTRUCTIONS];
 
-/// All pictures that the data of `run` gives.
+/// All pictures that the data of a run gives.
 #[must_use]
-pub fn pictures(run: &Published) -> Vec<Picture> {
+pub fn pictures(run: &RunView<'_>) -> Vec<Picture> {
     let compare = run.compare.as_ref();
     let drawn = [
         (OVERHEAD, "Overhead", compare.and_then(overhead)),
@@ -52,21 +50,19 @@ impl Picture {
     /// use report::pictures::published::Picture;
     /// let description = "Means [all].".to_owned();
     /// let picture = Picture { name: "a.svg", title: "A", svg: String::new(), description };
-    /// assert_eq!(picture.markdown("x".as_ref()), "![Means \\[all\\].](x/a.svg)\n");
+    /// assert_eq!(picture.markdown("x"), "![Means \\[all\\].](x/a.svg)\n");
     /// ```
     #[must_use]
-    pub fn markdown(&self, directory: &Path) -> String {
+    pub fn markdown(&self, directory: &str) -> String {
         let alternative = self.description.replace('[', "\\[").replace(']', "\\]");
-        // Slashes on every platform: the same data gives the same document.
-        let path = directory.join(self.name).display().to_string().replace('\\', "/");
-        format!("![{alternative}]({path})\n")
+        let slash = if directory.is_empty() { "" } else { "/" };
+        format!("![{alternative}]({directory}{slash}{})\n", self.name)
     }
 }
 
 /// The pictures for the page of their run.
 #[must_use]
 pub fn section(pictures: &[Picture]) -> String {
-    let shown =
-        pictures.iter().map(|it| format!("### {}\n\n{}\n", it.title, it.markdown("".as_ref())));
-    shown.collect()
+    let part = |it: &Picture| format!("### {}\n\n{}\n", it.title, it.markdown(""));
+    pictures.iter().map(part).collect()
 }

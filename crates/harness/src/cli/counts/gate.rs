@@ -36,7 +36,7 @@ pub(super) fn compare(
         "\nCompared with {file}:\n{comparison}{} of {} changed by more than {} %.\n{}",
         units::counted(comparison.changes.len(), "number", "numbers"),
         units::counted(comparison.cases, "case", "cases"),
-        check::plain(tolerance * 100.0),
+        units::count(tolerance * 100.0),
         if is_unchanged { "" } else { &advice },
     );
     Ok((text, is_unchanged))
@@ -53,7 +53,7 @@ mod tests {
                 valgrind: Some("valgrind-3".to_owned()),
                 ..Default::default()
             }),
-            ..records::testing::fixtures::results()
+            ..records::testing::Run::counts().build()
         };
         let absent = || Err("it is not there".to_owned());
         let mut tools = Tools { valgrind: absent(), strace: absent(), libc: None };

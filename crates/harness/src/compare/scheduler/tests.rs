@@ -11,6 +11,7 @@ use crate::compare::analysis;
 use crate::compare::plan::groups;
 use crate::selection::{AxisValues, Filter, Selection, cases};
 use records::schema::Status;
+use records::testing::Run;
 use statistics::Verdict;
 
 /// What a fake launcher was asked, in order.
@@ -153,8 +154,14 @@ fn known_differences_are_found_in_spite_of_drift() {
     let series = measure(&mut FakeLauncher::new(), "commit-n1-v4-", 30);
     // A millisecond of about a microsecond each.
     assert!((950..1050).contains(&series[0].transactions), "{}", series[0].transactions);
-    let records = analysis::records(&series, 0.95);
-    let of = |id: &str| records.iter().find(|record| record.backend == id).unwrap();
+    let run =
+        series[0].group.entries[..7].iter().fold(Run::compare().workloads(&[]), |run, entry| {
+            run.backend(&entry.backend.id, entry.backend.control.as_deref(), 1.0)
+        });
+    let mut results = run.build();
+    (results.cases, results.twins) = (analysis::records(&series), analysis::twins(&series));
+    results.conclude();
+    let of = |id: &str| results.case(id, &series[0].group.workload).unwrap();
     let overhead = of("heed").overhead.as_ref().unwrap();
     assert_eq!(overhead.against, "raw-ffi@lmdb-master-sys");
     assert!(overhead.low < 1.06 && 1.06 < overhead.high, "{overhead:?}");
@@ -198,7 +205,7 @@ fn a_backend_that_fails_in_the_middle_does_not_stop_the_others() {
     let mut launcher = FakeLauncher::new();
     launcher.broken = Some(("heed", 40));
     let series = measure(&mut launcher, "commit-n1-v4-", 10);
-    let records = analysis::records(&series, 0.95);
+    let records = analysis::records(&series);
     for record in &records {
         let failed = record.backend == "heed";
         assert_eq!(record.reason.is_some(), failed, "{record:?}");
@@ -213,7 +220,7 @@ fn a_backend_that_fails_in_the_middle_does_not_stop_the_others() {
 fn a_binding_that_lacks_the_call_is_not_started_and_has_not_failed() {
     let mut launcher = FakeLauncher { lacking: Some("heed"), ..FakeLauncher::new() };
     let series = measure(&mut launcher, "commit-n1-v4-.*heed", 10);
-    let records = analysis::records(&series, 0.95);
+    let records = analysis::records(&series);
     let found: Vec<(&str, Status)> =
         records.iter().map(|record| (record.backend.as_str(), record.status)).collect();
     assert_eq!(
@@ -236,9 +243,7 @@ fn a_slowed_twin_does_more_than_it_reports() {
     let entry = groups[0].entries[0].clone();
     groups[0].entries.push(Entry { role: Role::Slowed(110), ..entry });
     let series = run(&mut FakeLauncher::new(), groups, SHAPE, 5, &mut Passes(20));
-    let plain = Summary::of(&series[0].times(0));
-    let slowed = Summary::of(&series[0].times(2));
-    let ratio = slowed.unwrap().median / plain.unwrap().median;
+    let ratio = median(series[0].times(2)).unwrap() / median(series[0].times(0)).unwrap();
     assert!((1.08..1.12).contains(&ratio), "{ratio}");
 }
 
@@ -250,7 +255,7 @@ fn a_clock_that_stands_still_is_no_time() {
         launcher.timeless = Some(id);
         let series = measure(&mut launcher, "commit-n1-v4-.*heed", 2);
         assert!(series[0].transactions > 900, "{}", series[0].transactions);
-        for record in analysis::records(&series, 0.95) {
+        for record in analysis::records(&series) {
             let reason = record.reason.unwrap_or_default();
             assert_eq!(reason.contains("took no time"), record.backend == id, "{reason}");
         }
@@ -285,7 +290,7 @@ fn a_run_ends_when_nobody_is_left() {
 #[test]
 fn what_was_not_measured_has_no_record() {
     let series = measure(&mut FakeLauncher::new(), "commit-n1-v4-.*heed", 0);
-    assert_eq!(analysis::records(&series, 0.95), []);
+    assert_eq!(analysis::records(&series), []);
 }
 
 #[test]
@@ -296,6 +301,6 @@ fn a_slow_phase_within_a_block_cancels_round_by_round() {
     series.launches[1] = vec![Some(vec![110.0, 110.0, 110.0, 165.0, 165.0])];
     assert_eq!(series.times(0), [150.0]);
     assert_eq!(series.times(1), [110.0]);
-    let ratio = series.ratios(1, 0)[0];
-    assert!((ratio - 1.1).abs() < 1e-9, "{ratio}");
+    let log = series.log_ratios(1, 0)[0];
+    assert!((log - 1.1_f64.ln()).abs() < 1e-9, "{log}");
 }

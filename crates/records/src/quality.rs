@@ -1,0 +1,439 @@
+//! Why a run may not be published, and what a reader is told of one that may. Pure: all reasons at once.
+
+use std::collections::HashSet;
+
+use write_backend::protocol::Profile;
+use write_backend::{SyncMode, Workload};
+
+use crate::behaviour::Behaviour;
+use crate::host;
+use crate::published::file;
+use crate::schema::{
+    BackendRecord, CONFIDENCE, CaseRecord, LAUNCHES, Results, Status, default_workloads,
+};
+
+/// How many failed cases are named.
+const NAMED: usize = 3;
+/// Said of times that were taken on any core.
+const UNBOUND: &str =
+    "Workers could not be bound to a core: the scheduler adds differences of its own";
+/// How rare a number of floors that exclude 1 must be, if nothing but chance were at work, to say
+/// that something else is: one run in a thousand.
+const RARE: f64 = 0.001;
+
+/// The name that a results file has in a published run.
+///
+/// # Errors
+/// Why it has none.
+pub fn file_name(results: &Results) -> Result<&'static str, String> {
+    match (results.producer.as_str(), &results.options.cflags) {
+        ("compare", None) => Ok(file::COMPARE),
+        ("compare", Some(cflags)) => equal_flags(&results.backends)
+            .map(|()| file::EQUAL_FLAGS)
+            .map_err(|reason| format!("engines were built with CFLAGS `{cflags}`, but {reason}")),
+        ("counts", None) => Ok(file::COUNTS),
+        ("counts", Some(cflags)) => Err(format!(
+            "engines were built with CFLAGS `{cflags}`: counts are published as shipped, without"
+        )),
+        (producer, _) => Err(format!("`{producer}` writes nothing that is published")),
+    }
+}
+
+/// Refuses engines that were not seen to be built with the same flags: in what makes a difference,
+/// optimisation and assertions.
+fn equal_flags(backends: &[BackendRecord]) -> Result<(), String> {
+    let engines = backends.iter().filter(|backend| backend.engine_version.is_some());
+    let mut found: Vec<(String, Vec<&str>)> = Vec::new();
+    for backend in engines {
+        let build = &backend.engine_build;
+        let (Some(optimisation), Some(assertions)) = (&build.optimisation, build.assertions) else {
+            return Err(format!("it cannot be seen how the engine of {} was built", backend.id));
+        };
+        let assertions = if assertions { "assertions on" } else { "NDEBUG" };
+        let flags = format!("{optimisation}, {assertions}");
+        match found.iter_mut().find(|(known, _)| *known == flags) {
+            Some((_, ids)) => ids.push(&backend.id),
+            None => found.push((flags, vec![&backend.id])),
+        }
+    }
+    if found.len() < 2 {
+        return Ok(());
+    }
+    let words: Vec<String> =
+        found.iter().map(|(flags, ids)| format!("{} with {flags}", ids.join(", "))).collect();
+    Err(format!("not all with the same: {}", words.join("; ")))
+}
+
+/// Why a results file may not be published; empty if it may.
+#[must_use]
+pub fn refusals(results: &Results) -> Vec<String> {
+    let mut reasons = Vec::new();
+    reasons.extend(file_name(results).err());
+    reasons.extend((!results.complete).then(|| PARTIAL.to_owned()));
+    reasons.extend(results.cases.is_empty().then(|| "it has no cases".to_owned()));
+    reasons.extend(builds(&results.backends));
+    reasons.extend(failed(results));
+    if results.producer == "compare" {
+        reasons.extend(times(results));
+    }
+    reasons
+}
+
+/// Why a behaviour file may not be published; empty if it may.
+#[must_use]
+pub fn behaviour_refusals(found: &Behaviour) -> Vec<String> {
+    let mut reasons = Vec::new();
+    reasons.extend((!found.complete).then(|| PARTIAL.to_owned()));
+    reasons.extend(found.cases.is_empty().then(|| "it has no cases".to_owned()));
+    reasons.extend(builds(&found.backends));
+    reasons.extend(found.failures.iter().map(|reason| format!("not found out: {reason}")));
+    reasons
+}
+
+const PARTIAL: &str = "the run is partial: it was interrupted";
+
+/// What spoils times and no counts.
+fn times(results: &Results) -> Vec<String> {
+    let mut reasons = Vec::new();
+    let shifted = ids(&results.backends, |backend| !backend.is_aligned());
+    reasons.extend(shifted.map(|ids| {
+        format!(
+            "functions are not aligned to 64 bytes in {ids}: code layout would be part of the \
+             result (were RUSTFLAGS or CFLAGS set for the target?)"
+        )
+    }));
+    let file_system = &results.options.file_system;
+    let is_synced = |case: &CaseRecord| case.workload.sync != SyncMode::NoSync;
+    if host::is_memory(file_system) && results.cases.iter().any(is_synced) {
+        reasons.push(format!(
+            "sync modes other than nosync were measured on {file_system}, where syncing costs \
+             nothing: use --dir"
+        ));
+    }
+    // A file whose confidence is none is not read.
+    let needed = statistics::blocks_needed(results.options.confidence).unwrap_or(usize::MAX);
+    if let Some(launches) = fewest_launches(results).filter(|launches| *launches < needed) {
+        let confidence = percent(results.options.confidence);
+        reasons.push(format!(
+            "{launches} launches of a case: an interval at {confidence} % needs {needed}"
+        ));
+    }
+    let floors = Floors::of(results);
+    if floors.all == 0 && !results.cases.is_empty() {
+        reasons.push("it has no noise floor: nothing says how far equal workers differ".to_owned());
+    }
+    if floors.likelihood() < RARE {
+        reasons.push(format!(
+            "A/A floors that exclude 1, more than chance explains (so many or more in less than \
+             {:.1} % of runs): {}",
+            RARE * 100.0,
+            floors.words()
+        ));
+    }
+    reasons
+}
+
+/// What spoils everything.
+fn builds(backends: &[BackendRecord]) -> Vec<String> {
+    let debug = ids(backends, |backend| backend.profile == Profile::Debug);
+    let system = ids(backends, |backend| backend.engine_build.bundled == Some(false));
+    let reasons = [
+        debug.map(|ids| format!("debug build: {ids}")),
+        system.map(|ids| format!("LMDB of the system, not the one the binding ships: {ids}")),
+    ];
+    reasons.into_iter().flatten().collect()
+}
+
+fn ids(backends: &[BackendRecord], wanted: impl Fn(&BackendRecord) -> bool) -> Option<String> {
+    let found: Vec<&str> =
+        backends.iter().filter(|it| wanted(it)).map(|it| it.id.as_str()).collect();
+    (!found.is_empty()).then(|| found.join(", "))
+}
+
+fn failed(results: &Results) -> Option<String> {
+    let cases = &results.cases;
+    let failed: Vec<&CaseRecord> =
+        cases.iter().filter(|case| case.status == Status::Failed).collect();
+    let name = |case: &&CaseRecord| {
+        let reason = case.reason.as_deref().unwrap_or_default();
+        format!("{}/{} ({reason})", case.workload, case.backend)
+    };
+    let named: Vec<String> = failed.iter().take(NAMED).map(name).collect();
+    let more = if failed.len() > NAMED { ", ..." } else { "" };
+    (!failed.is_empty()).then(|| {
+        format!("failed cases, {} of {}: {}{more}", failed.len(), cases.len(), named.join(", "))
+    })
+}
+
+/// What a reader is told with the tables of a run, before any number; empty if nothing.
+#[must_use]
+pub fn marks(results: &Results) -> Vec<String> {
+    let mut marks = Vec::new();
+    let fewest = fewest_launches(results);
+    if fewest.is_some() && results.options.core.is_none() {
+        marks.push(UNBOUND.to_owned());
+    }
+    if let Some(launches) = fewest.filter(|_| results.producer == "compare") {
+        if launches < LAUNCHES {
+            marks.push(format!("Fewer launches than the {LAUNCHES} of a whole run: {launches}"));
+        }
+        let (there, all) = asked_for(results);
+        if there < all {
+            marks.push(format!("Only a part of the cases asked for: {there} of {all}"));
+        }
+        let (there, all) = of_default_matrix(results);
+        if there < all {
+            marks.push(format!(
+                "A selection of cases: it has {there} of the {all} of the default matrix"
+            ));
+        }
+        let confidence = results.options.confidence;
+        if (confidence - CONFIDENCE).abs() > f64::EPSILON {
+            let [found, usual] = [confidence, CONFIDENCE].map(percent);
+            marks.push(format!("Intervals at {found} %, not at {usual} % as in other runs"));
+        }
+    }
+    let floors = Floors::of(results);
+    if !floors.excluding.is_empty() {
+        marks.push(format!(
+            "The A/A floor excludes 1 on {}. There, two equal workers were measured as different; a \
+             difference up to that size is not claimed",
+            floors.words()
+        ));
+    }
+    marks
+}
+
+/// Whether every case of the default matrix was measured, of the backends that were asked for.
+#[must_use]
+pub fn has_default_matrix(results: &Results) -> bool {
+    let (there, all) = of_default_matrix(results);
+    there == all
+}
+
+/// How many cases of the default matrix are there, and how many it has.
+fn of_default_matrix(results: &Results) -> (usize, usize) {
+    let workloads = default_workloads();
+    let all = workloads.len() * results.options.asked.backends.len();
+    (measured(results, |workload| workloads.contains(workload)), all)
+}
+
+/// How many of the cases that were asked for are there, and how many they are.
+fn asked_for(results: &Results) -> (usize, usize) {
+    let asked = &results.options.asked;
+    (measured(results, |workload| asked.includes(workload)), asked.cases())
+}
+
+/// How many cases of backends that were asked for were measured, or are not offered.
+fn measured(results: &Results, wanted: impl Fn(&Workload) -> bool) -> usize {
+    let is_there = |case: &&CaseRecord| {
+        case.status != Status::Failed
+            && results.options.asked.backends.contains(&case.backend)
+            && wanted(&case.workload)
+    };
+    results.cases.iter().filter(is_there).count()
+}
+
+fn fewest_launches(results: &Results) -> Option<usize> {
+    results.cases.iter().filter_map(|case| Some(case.time.as_ref()?.launches_ns.len())).min()
+}
+
+/// A part of 1 in percent, without digits that say nothing: `95`, `99.9`.
+fn percent(part: f64) -> String {
+    let text = format!("{:.3}", part * 100.0);
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// The noise floors of a run, and those that exclude 1: where the instrument preferred one of two
+/// equal workers.
+#[derive(Debug, Clone, PartialEq)]
+struct Floors {
+    /// How many workloads have one.
+    all: usize,
+    excluding: Vec<Workload>,
+    /// The part of equal pairs whose interval excludes 1 by chance: 1 - confidence.
+    rate: f64,
+}
+
+impl Floors {
+    fn of(results: &Results) -> Self {
+        let mut seen = HashSet::new();
+        let mut excluding = Vec::new();
+        for case in &results.cases {
+            let Some(floor) = case.noise_floor else { continue };
+            if seen.insert(case.workload) && !floor.contains(1.0) {
+                excluding.push(case.workload);
+            }
+        }
+        Self { all: seen.len(), excluding, rate: 1.0 - results.options.confidence }
+    }
+
+    /// How likely at least so many are by chance: the floors of different workloads have no launch
+    /// in common, so their number is binomial.
+    fn likelihood(&self) -> f64 {
+        // The rate is that of a confidence, which lies between 0 and 1.
+        statistics::at_least(self.all, self.excluding.len(), self.rate).unwrap_or(1.0)
+    }
+
+    /// `2 of 24 workloads (1.2 expected by chance): abort-n1-..., ...`.
+    fn words(&self) -> String {
+        let names: Vec<String> = self.excluding.iter().map(ToString::to_string).collect();
+        format!(
+            "{} of {} workloads ({:.1} expected by chance): {}",
+            self.excluding.len(),
+            self.all,
+            self.all as f64 * self.rate,
+            names.join(", ")
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schema::BackendRecord;
+    use crate::testing::Run;
+
+    const ONE: &str = "commit-n10-v64-k4-sequential-nosync";
+
+    fn changed(run: Run, change: impl FnOnce(&mut Results)) -> Results {
+        let mut results = run.build();
+        change(&mut results);
+        results
+    }
+
+    #[test]
+    fn a_good_run_is_published_by_what_made_it() {
+        let counts = Run::counts().backend("raw-ffi", None, 1.0).build();
+        for (run, name) in [(Run::whole().build(), file::COMPARE), (counts, file::COUNTS)] {
+            assert_eq!((refusals(&run), marks(&run)), (vec![], vec![]));
+            assert_eq!(file_name(&run), Ok(name));
+        }
+        let flags = |it: &mut Results| it.options.cflags = Some("-O3".to_owned());
+        assert_eq!(file_name(&Run::whole().edit(flags).build()), Ok(file::EQUAL_FLAGS));
+        let counts = Run::counts().edit(flags).build();
+        assert!(file_name(&counts).unwrap_err().contains("as shipped"));
+        let write = Run::whole().edit(|it| it.producer = "write".to_owned()).build();
+        assert!(file_name(&write).unwrap_err().contains("`write`"));
+    }
+
+    #[test]
+    fn each_reason_alone() {
+        let backend = |change: fn(&mut BackendRecord)| {
+            Run::whole().edit(move |it| change(&mut it.backends[2])).build()
+        };
+        let cases = [
+            ("the run is partial", Run::whole().edit(|it| it.complete = false).build()),
+            ("it has no cases", Run::whole().workloads(&[]).build()),
+            (
+                "failed cases, 1 of 72: commit-n10-v64-k4-sequential-nosync/heed (no room)",
+                Run::whole().failed("heed", ONE, "no room").build(),
+            ),
+            (
+                "it has no noise floor",
+                changed(Run::whole(), |it| {
+                    it.twins.clear();
+                    it.conclude();
+                }),
+            ),
+            ("debug build: heed", backend(|it| it.profile = Profile::Debug)),
+            (
+                "LMDB of the system, not the one the binding ships: heed",
+                backend(|it| {
+                    it.engine_build.bundled = Some(false);
+                }),
+            ),
+            ("not aligned to 64 bytes in heed", backend(|it| it.put_alignment = Some(16))),
+            (
+                "on tmpfs, where syncing costs nothing",
+                Run::whole()
+                    .workloads(&["commit-n1-v4-k4-sequential-sync"])
+                    .edit(|it| it.options.file_system = "tmpfs".to_owned())
+                    .build(),
+            ),
+            (
+                "`-O1`, but not all with the same: raw-ffi, raw-ffi@lmdb-master-sys with -O3, NDEBUG; \
+              heed with -O1",
+                Run::whole()
+                    .edit(|it| {
+                        it.options.cflags = Some("-O1".to_owned());
+                        it.backends[2].engine_build.optimisation = Some("-O1".to_owned());
+                    })
+                    .build(),
+            ),
+            (
+                "cannot be seen how the engine of heed was built",
+                Run::whole()
+                    .edit(|it| {
+                        it.options.cflags = Some("-O1".to_owned());
+                        it.backends[2].engine_build.assertions = None;
+                    })
+                    .build(),
+            ),
+            (
+                "24 of 24 workloads (1.2 expected by chance): abort-n1-",
+                Run::whole().twin(1.05).build(),
+            ),
+        ];
+        for (expected, run) in cases {
+            let found = refusals(&run);
+            assert!(found.len() == 1 && found[0].contains(expected), "{expected}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn too_few_launches_are_refused_and_memory_matters_for_syncs_alone() {
+        let few = refusals(&Run::whole().launches(5).build());
+        assert_eq!(few[0], "5 launches of a case: an interval at 95 % needs 6");
+        let memory = |it: &mut Results| it.options.file_system = "tmpfs".to_owned();
+        assert_eq!(refusals(&Run::whole().edit(memory).build()), Vec::<String>::new());
+    }
+
+    #[test]
+    fn chance_explains_five_floors_of_twenty_four_and_no_sixth() {
+        for (excluding, is_refused) in [(0, false), (5, false), (6, true)] {
+            let run = changed(Run::whole(), |it| {
+                for twin in &mut it.twins[..excluding] {
+                    twin.log_ratios.iter_mut().for_each(|log| *log += 0.05);
+                }
+                it.conclude();
+            });
+            assert_eq!(!refusals(&run).is_empty(), is_refused, "{excluding}");
+            let marked = marks(&run).iter().any(|it| it.contains("The A/A floor excludes 1 on"));
+            assert_eq!(marked, excluding > 0);
+        }
+    }
+
+    #[test]
+    fn less_than_a_whole_run_is_marked() {
+        let run = changed(Run::whole().launches(29), |it| {
+            it.options.confidence = 0.9;
+            it.options.core = None;
+            it.cases.pop();
+        });
+        let found = marks(&run);
+        assert_eq!(found[0], UNBOUND);
+        assert_eq!(found[1], "Fewer launches than the 30 of a whole run: 29");
+        assert_eq!(found[2], "Only a part of the cases asked for: 71 of 72");
+        assert_eq!(found[3], "A selection of cases: it has 71 of the 72 of the default matrix");
+        assert_eq!(found[4], "Intervals at 90 %, not at 95 % as in other runs");
+        assert!(!has_default_matrix(&run) && has_default_matrix(&Run::whole().build()));
+        let small = Run::whole().workloads(&[ONE]).build();
+        assert_eq!(
+            marks(&small),
+            ["A selection of cases: it has 3 of the 72 of the default matrix"]
+        );
+        assert!(!has_default_matrix(&small));
+    }
+
+    #[test]
+    fn behaviour_must_be_whole_and_of_a_release_build() {
+        let mut found = crate::testing::behaviour();
+        assert_eq!(behaviour_refusals(&found), Vec::<String>::new());
+        found.failures.push("heed: it did not start".to_owned());
+        found.complete = false;
+        found.backends[0].profile = Profile::Debug;
+        let reasons = behaviour_refusals(&found);
+        assert_eq!(reasons.len(), 3, "{reasons:?}");
+    }
+}

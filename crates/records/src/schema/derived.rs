@@ -1,0 +1,196 @@
+//! What follows from the blocks of a run: ratios, noise floors, verdicts.
+
+use std::collections::HashMap;
+
+use statistics::{Difference, Interval, RatioEstimate, verdicts};
+use write_backend::Workload;
+
+use super::{Asked, BackendRecord, CaseRecord, FIRST_REFERENCE, Ratio, Results};
+
+impl Results {
+    /// The backend called `id`, if it took part.
+    #[must_use]
+    pub fn backend(&self, id: &str) -> Option<&BackendRecord> {
+        self.backends.iter().find(|backend| backend.id == id)
+    }
+
+    /// The case of `backend` on `workload`, if it is there.
+    #[must_use]
+    pub fn case(&self, backend: &str, workload: &Workload) -> Option<&CaseRecord> {
+        self.cases.iter().find(|case| case.backend == backend && case.workload == *workload)
+    }
+
+    /// The id of the backend that all others are compared with, if it took part.
+    #[must_use]
+    pub fn reference(&self) -> Option<&str> {
+        self.backends.iter().find(|backend| backend.reference).map(|backend| backend.id.as_str())
+    }
+
+    /// The ratio of the time of `over` to that of `under` on `workload`, with its interval: the number
+    /// that tables, ranks and differences show. `None` where it was not measured, or in too few
+    /// blocks.
+    ///
+    /// A file of format 1 has no blocks: of it the stored ratios are taken, and between other pairs
+    /// that of the launches' times.
+    #[must_use]
+    pub fn ratio(&self, over: &str, under: &str, workload: &Workload) -> Option<(f64, Interval)> {
+        if self.schema == 1 {
+            let case = self.case(over, workload)?;
+            let stored = [&case.overhead, &case.relative].into_iter().flatten();
+            if let Some(found) = stored.into_iter().find(|it| it.against == under) {
+                return Some((found.estimate, Interval { low: found.low, high: found.high }));
+            }
+        }
+        let blocks = self.log_ratios(over, under, workload)?;
+        let found = RatioEstimate::from_log_ratios(&blocks, self.options.confidence).ok()?;
+        Some((found.estimate, found.interval()))
+    }
+
+    /// For each block the logarithm of the time of `over` over that of `under`: as it was measured, or
+    /// else the difference of what was measured of both against the reference. Several workloads may
+    /// be averaged block by block.
+    ///
+    /// A file of format 1 has no blocks: of it the logarithms of the launches' times are paired.
+    #[must_use]
+    pub fn log_ratios(&self, over: &str, under: &str, workload: &Workload) -> Option<Vec<f64>> {
+        let [over, under] = [self.case(over, workload)?, self.case(under, workload)?];
+        if self.schema == 1 {
+            let logs = |case: &CaseRecord| -> Option<Vec<f64>> {
+                Some(case.time.as_ref()?.launches_ns.iter().map(|time| time.ln()).collect())
+            };
+            return difference(&logs(over)?, &logs(under)?);
+        }
+        if let Some(blocks) = over.log_ratios.get(&under.backend) {
+            return Some(blocks.clone());
+        }
+        if let Some(blocks) = under.log_ratios.get(&over.backend) {
+            return Some(blocks.iter().map(|log| -log).collect());
+        }
+        let reference = self.reference()?;
+        difference(over.log_ratios.get(reference)?, under.log_ratios.get(reference)?)
+    }
+
+    /// Computes everything that follows from what was observed: ratios and noise floors with their
+    /// intervals, the verdicts on all ratios of the run together, instructions per put.
+    ///
+    /// See [`verdicts`] for the rules. A ratio against a control that is the reference as well counts
+    /// once.
+    pub fn conclude(&mut self) {
+        let confidence = self.options.confidence;
+        let estimate = |blocks: &[f64]| RatioEstimate::from_log_ratios(blocks, confidence).ok();
+        let twins = self.twins.iter();
+        let floors: HashMap<Workload, Interval> = twins
+            .filter_map(|it| Some((it.workload, estimate(&it.log_ratios)?.interval())))
+            .collect();
+        let mut family: Vec<Difference> = Vec::new();
+        let mut found: Vec<(usize, &str)> = Vec::new();
+        for (index, case) in self.cases.iter().enumerate() {
+            for (against, blocks) in &case.log_ratios {
+                let Some(estimate) = estimate(blocks) else { continue };
+                family.push(Difference { estimate, floor: floors.get(&case.workload).copied() });
+                found.push((index, against));
+            }
+        }
+        // They are all estimates of this crate's; without a confidence there are none.
+        let judged = verdicts(&family, confidence).unwrap_or_default();
+        let ratios: Vec<(usize, Ratio)> = found
+            .into_iter()
+            .zip(family.iter().zip(judged))
+            .map(|((index, against), (it, verdict))| {
+                (index, Ratio::new(against, &it.estimate, verdict))
+            })
+            .collect();
+        let reference = self.reference().map(str::to_owned);
+        for case in &mut self.cases {
+            (case.overhead, case.relative) = (None, None);
+            case.noise_floor = floors.get(&case.workload).copied().filter(|_| case.time.is_some());
+            if let Some(counts) = &mut case.counts {
+                let all = counts.instructions_per_transaction;
+                let puts = case.workload.batch_size as f64;
+                counts.instructions_per_put = all.map(|all| all / puts);
+            }
+        }
+        for (index, ratio) in ratios {
+            let id = &self.cases[index].backend;
+            let control = self.backend(id).and_then(|backend| backend.control.as_deref());
+            let is_overhead = control == Some(&ratio.against);
+            if reference.as_deref() == Some(&ratio.against) {
+                self.cases[index].relative = Some(ratio.clone());
+            }
+            if is_overhead {
+                self.cases[index].overhead = Some(ratio);
+            }
+        }
+    }
+
+    /// Adds what a file of format 1 does not say and its readers knew.
+    pub(super) fn upgrade(&mut self) {
+        for (order, backend) in self.backends.iter_mut().enumerate() {
+            backend.order = u32::try_from(order).unwrap_or(u32::MAX);
+            backend.reference = backend.id == FIRST_REFERENCE;
+        }
+        let ids = self.backends.iter().map(|backend| backend.id.clone()).collect();
+        let workloads: Vec<Workload> = self.cases.iter().map(|case| case.workload).collect();
+        self.options.asked = Asked::of(ids, &workloads);
+    }
+}
+
+/// Block by block; `None` where they do not pair up.
+fn difference(over: &[f64], under: &[f64]) -> Option<Vec<f64>> {
+    (over.len() == under.len()).then(|| over.iter().zip(under).map(|(a, b)| a - b).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use statistics::Verdict;
+
+    use crate::testing::{Run, workload};
+
+    const ONE: &str = "commit-n10-v64-k4-sequential-nosync";
+
+    #[test]
+    fn ratios_follow_from_the_blocks() {
+        let run = Run::whole().on("heed", ONE, 1.0).build();
+        let case = run.case("heed", &workload("abort-n1-v4-k4-sequential-nosync")).unwrap();
+        let [overhead, relative] = [&case.overhead, &case.relative].map(|it| it.clone().unwrap());
+        assert_eq!(
+            (&*overhead.against, overhead.verdict),
+            ("raw-ffi@lmdb-master-sys", Verdict::Slower)
+        );
+        assert_eq!((&*relative.against, relative.verdict), ("raw-ffi", Verdict::Faster));
+        assert!(
+            (overhead.estimate - 1.05).abs() < 2e-3 && (relative.estimate - 0.945).abs() < 2e-3
+        );
+        assert!(case.noise_floor.unwrap().contains(1.0));
+        let equal = run.case("heed", &workload(ONE)).unwrap().overhead.clone().unwrap();
+        assert_eq!(equal.verdict, Verdict::NoDifferenceFound);
+        let reference = run.case("raw-ffi", &workload(ONE)).unwrap();
+        assert_eq!((&reference.overhead, &reference.relative), (&None, &None));
+    }
+
+    #[test]
+    fn what_a_twin_cannot_be_told_from_is_not_claimed() {
+        let verdict = |twin: f64| {
+            let run = Run::whole().twin(twin).build();
+            run.case("heed", &workload(ONE)).unwrap().overhead.as_ref().unwrap().verdict
+        };
+        assert_eq!([verdict(1.04), verdict(1.06)], [Verdict::Slower, Verdict::NoDifferenceFound]);
+    }
+
+    #[test]
+    fn every_pair_has_one_ratio_whichever_way_it_is_asked() {
+        let run = Run::whole().backend("owned-buffer", Some("raw-ffi"), 1.2).build();
+        let of = |over, under| run.ratio(over, under, &workload(ONE)).unwrap();
+        let overhead = run.case("heed", &workload(ONE)).unwrap().overhead.clone().unwrap();
+        let (estimate, interval) = of("heed", "raw-ffi@lmdb-master-sys");
+        assert_eq!(
+            (estimate, interval.low, interval.high),
+            (overhead.estimate, overhead.low, overhead.high)
+        );
+        let (back, _) = of("raw-ffi@lmdb-master-sys", "heed");
+        assert!((estimate * back - 1.0).abs() < 1e-9);
+        // Through the reference: 1.2 over 0.9 times 1.05.
+        assert!((of("owned-buffer", "heed").0 - 1.2 / 0.945).abs() < 5e-3);
+        assert_eq!(run.ratio("heed", "sled", &workload(ONE)), None);
+    }
+}
