@@ -18,6 +18,7 @@
 //! | [`interrupt`] | Ctrl-C and SIGTERM |
 //! | [`selection`] | which cases are measured |
 //! | [`launches`] | a case sampled over several launches |
+//! | [`links`] | the same program in other link orders |
 //! | [`random`] | orders and padding |
 //! | [`record`] | what all results files hold |
 //! | [`progress`] | how far a run is |
@@ -31,6 +32,7 @@ pub mod counts;
 pub mod facts;
 pub mod interrupt;
 pub mod launches;
+pub mod links;
 pub mod machine;
 pub mod progress;
 pub mod random;

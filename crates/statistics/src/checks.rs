@@ -25,6 +25,20 @@ pub(super) fn positive(values: &[f64]) -> Result<(), StatsError> {
     invalid.map_or(Ok(()), |index| Err(StatsError::InvalidValue { index, value: values[index] }))
 }
 
+/// Refuses an empty slice and any value that is no logarithm of a ratio of two `f64`.
+pub(super) fn possible_logs(log_ratios: &[f64]) -> Result<(), StatsError> {
+    /// The logarithm of the largest `f64` over the smallest is a little less.
+    const MOST: f64 = 1460.0;
+    if log_ratios.is_empty() {
+        return Err(StatsError::Empty);
+    }
+    let is_possible = |log: &f64| log.is_finite() && log.abs() <= MOST;
+    match log_ratios.iter().position(|log| !is_possible(log)) {
+        Some(index) => Err(StatsError::InvalidLogRatio { index, value: log_ratios[index] }),
+        None => Ok(()),
+    }
+}
+
 /// Whether `value` is finite and above zero.
 pub(super) fn is_positive(value: f64) -> bool {
     value.is_finite() && value > 0.0

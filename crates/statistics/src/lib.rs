@@ -15,6 +15,7 @@
 //! | `independent` | the same between two runs, whose launches are not paired |
 //! | `verdict` | which of many such differences are real? |
 //! | `geometric` | what is the ratio over all workloads together? |
+//! | `luck` | how far may a single build be off? |
 //! | `binomial` | how many rare events does chance explain? |
 //! | `line` | what does a put cost, and what the transaction around it? |
 //! | `interval` | two bounds around a ratio |
@@ -45,6 +46,7 @@ mod geometric;
 mod independent;
 mod interval;
 mod line;
+mod luck;
 #[cfg(test)]
 #[path = "../examples/coverage/noise.rs"]
 mod noise;
@@ -61,6 +63,7 @@ pub use geometric::GeometricMean;
 pub use independent::{between_runs, ratio_of_ratios};
 pub use interval::Interval;
 pub use line::CostLine;
+pub use luck::luck;
 pub use ratio::{MOST_BLOCKS, RatioEstimate, blocks_needed, median_half_width};
 pub use student::student_t;
 pub use summary::Summary;

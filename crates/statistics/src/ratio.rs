@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::checks::{error_rate, in_range};
+use super::checks::{error_rate, in_range, possible_logs};
 use super::rank::Null;
 use super::{Interval, StatsError, median};
 
@@ -15,9 +15,6 @@ pub const MOST_BLOCKS: usize = 5_000;
 /// of depending on the last bit of a logarithm, and swapping the two sides gives exactly the
 /// opposite. The largest sum of four log ratios of `f64` values still fits 53 bits.
 const GRID: f64 = 1_099_511_627_776.0; // 2^40
-
-/// The logarithm of the largest `f64` over the smallest is a little less.
-const MOST_LOG: f64 = 1460.0;
 
 /// The ratio of two backends' times, with the interval and the p-value of one and the same test.
 ///
@@ -160,17 +157,11 @@ pub fn blocks_needed(confidence: f64) -> Result<usize, StatsError> {
 
 /// The log ratios in steps of [`GRID`].
 fn checked(log_ratios: &[f64]) -> Result<Vec<i64>, StatsError> {
-    if log_ratios.is_empty() {
-        return Err(StatsError::Empty);
-    }
+    possible_logs(log_ratios)?;
     if log_ratios.len() > MOST_BLOCKS {
         return Err(StatsError::TooManyBlocks { got: log_ratios.len(), most: MOST_BLOCKS });
     }
-    let is_possible = |log: f64| log.abs() <= MOST_LOG;
-    match log_ratios.iter().position(|&log| !is_possible(log)) {
-        Some(index) => Err(StatsError::InvalidLogRatio { index, value: log_ratios[index] }),
-        None => Ok(log_ratios.iter().copied().map(on_grid).collect()),
-    }
+    Ok(log_ratios.iter().copied().map(on_grid).collect())
 }
 
 #[expect(

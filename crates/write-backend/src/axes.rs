@@ -38,9 +38,9 @@ pub struct Axis {
     /// added when there were stored files already. `None`: a workload must mention it.
     pub implied: Option<Value>,
     /// What stands before a value in a workload's name.
-    tag: &'static str,
+    pub(crate) tag: &'static str,
     /// Where its value stands in a workload's name, counted from 0.
-    place: usize,
+    pub(crate) place: usize,
     field: Field,
 }
 
@@ -308,67 +308,6 @@ impl Axis {
         }
         workloads
     }
-}
-
-/// The axes in the order of a workload's name.
-fn by_place() -> [&'static Axis; AXES.len()] {
-    let mut axes = AXES.each_ref();
-    axes.sort_by_key(|axis| axis.place);
-    axes
-}
-
-/// The name of `workload`: the values of all axes, except those that are implied.
-pub(crate) fn format(workload: &Workload) -> String {
-    let mentioned = by_place().into_iter().filter(|axis| axis.implied != Some(axis.get(workload)));
-    let parts: Vec<String> =
-        mentioned.map(|axis| format!("{}{}", axis.tag, axis.get(workload))).collect();
-    parts.join("-")
-}
-
-/// Reads a workload's name.
-///
-/// # Errors
-/// A sentence that says what is wrong and what is allowed.
-pub(crate) fn parse(name: &str) -> Result<Workload, String> {
-    let mut workload = Workload::default();
-    let mut rest = Some(name);
-    for axis in by_place() {
-        let value = match (rest, axis.implied) {
-            (None, Some(implied)) => implied,
-            (Some(text), _) if text.starts_with(axis.tag) => {
-                let (value, after) = split(axis, &text[axis.tag.len()..]);
-                rest = after;
-                axis.parse(value)?
-            }
-            _ => return Err(no_name(name)),
-        };
-        axis.set(&mut workload, value);
-    }
-    if rest.is_some() { Err(no_name(name)) } else { Ok(workload) }
-}
-
-/// The value of `axis` at the beginning of `text`, and what follows the hyphen after it. A value may
-/// hold a hyphen itself: the longest one that is there is taken.
-fn split<'text>(axis: &Axis, text: &'text str) -> (&'text str, Option<&'text str>) {
-    let is_value = |end: &usize| axis.parse(&text[..*end]).is_ok();
-    let ends = text.match_indices('-').map(|(index, _)| index).chain([text.len()]);
-    let end = ends.clone().rev().find(is_value).or_else(|| ends.clone().next());
-    let end = end.unwrap_or(text.len());
-    (&text[..end], text.get(end + 1..))
-}
-
-fn no_name(text: &str) -> String {
-    let parts: Vec<String> = by_place()
-        .into_iter()
-        .map(|axis| {
-            let part = format!("{}{}", axis.tag, axis.option.replace('-', "_").to_uppercase());
-            if axis.implied.is_some() { format!("[{part}]") } else { part }
-        })
-        .collect();
-    format!(
-        "`{text}` is no workload: expected {}, for example commit-n100-v64-k4-sequential-nosync",
-        parts.join("-")
-    )
 }
 
 /// Reads a stored value. A number is not checked here: whoever reads a file may want to say more

@@ -31,6 +31,7 @@ pub mod protocol;
 pub mod timed;
 pub mod worker;
 pub mod workload;
+mod workload_name;
 
 pub use axes::{AXES, Axis, Value, Values};
 pub use backend::{

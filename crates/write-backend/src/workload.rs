@@ -6,9 +6,10 @@ use std::str::FromStr;
 use serde::de::{Deserialize, Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 
-use crate::axes::{self, AXES, Axis};
+use crate::axes::{AXES, Axis};
 use crate::named::named;
 use crate::options::SyncMode;
+use crate::workload_name;
 
 /// The shortest key LMDB takes, in bytes.
 pub const MIN_KEY_SIZE: usize = 1;
@@ -106,7 +107,7 @@ fn key_count(key_size: usize) -> Option<u64> {
 
 impl fmt::Display for Workload {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&axes::format(self))
+        f.pad(&workload_name::format(self))
     }
 }
 
@@ -114,7 +115,7 @@ impl FromStr for Workload {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let workload = axes::parse(text)?;
+        let workload = workload_name::parse(text)?;
         workload.check()?;
         Ok(workload)
     }

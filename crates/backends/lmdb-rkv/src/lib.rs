@@ -24,7 +24,7 @@ pub use probe::LmdbRkvReader;
 ///
 /// ```compile_fail,E0277
 /// fn shared<T: Sync>() {}
-/// shared::<lmdb_rkv_backend::LmdbRkv>();
+/// shared::<backend_lmdb_rkv::LmdbRkv>();
 /// ```
 #[derive(Debug)]
 pub struct LmdbRkv {

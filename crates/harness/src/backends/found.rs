@@ -213,3 +213,30 @@ fn metadata(root: &Path, manifest: &Path) -> Result<Metadata, FindError> {
         process::output(command, Vec::new(), LIMIT).map_err(|it| failed(it.to_string()))?;
     Metadata::read(&output).map_err(|error| failed(error.to_string()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::backends::testing::{backend, backends};
+
+    #[test]
+    fn a_set_has_one_reference_and_every_id_once() {
+        let raw = || backend("raw-ffi", None, Some("0.9.21"));
+        let refused = |all| Backends::new(all).unwrap_err().to_string();
+        let other = backend("null", None, None);
+        assert!(refused(vec![other.clone()]).ends_with("found: none"));
+        let second = Backend { is_reference: true, ..other };
+        assert!(refused(vec![raw(), second]).ends_with("found: null, raw-ffi"));
+        assert!(refused(vec![raw(), raw()]).contains("both have the id `raw-ffi`"));
+    }
+
+    #[test]
+    fn a_backend_whose_engine_has_no_control_says_why_it_has_no_overhead() {
+        let backends = backends();
+        for backend in backends.all() {
+            assert_eq!(backends.why_no_overhead(backend), None, "{}", backend.id);
+        }
+        let stranger = backend("stranger", None, Some("1.0.2"));
+        assert!(backends.why_no_overhead(&stranger).unwrap().contains("no control"));
+    }
+}

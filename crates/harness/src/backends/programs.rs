@@ -234,7 +234,8 @@ struct Target {
 #[derive(Debug, Deserialize)]
 struct Message {
     level: String,
-    message: String,
+    #[serde(rename = "message")]
+    text: String,
     rendered: Option<String>,
 }
 
@@ -263,7 +264,7 @@ impl Built {
             Ok(Line::CompilerMessage { package_id, message }) => {
                 eprint!("{}", message.rendered.unwrap_or_default());
                 if message.level == "error" {
-                    self.errors.entry(package_id).or_insert(message.message);
+                    self.errors.entry(package_id).or_insert(message.text);
                 }
             }
             // Libraries, and what a build script prints.

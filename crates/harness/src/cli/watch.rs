@@ -114,6 +114,6 @@ mod tests {
     fn a_fine_precision_is_not_told_as_none() {
         let stop = Stop { launches: 1, precision: Some(0.000_01), max_time: None };
         let told = Watcher::new(stop, 0.95, Progress::new()).ended(&[]);
-        assert_eq!(told, "The precision of 0.0010 % was not reached: nobody is left.");
+        assert_eq!(told, "The precision of 0.001 % was not reached: no case is left to measure.");
     }
 }

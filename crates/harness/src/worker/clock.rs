@@ -58,6 +58,9 @@ pub(crate) fn prove<W: PreparedWorker>(
         if claimed * 2 >= waited {
             return Ok(());
         }
+        if claimed.is_zero() {
+            return Err(Failure::NoTime { transactions });
+        }
         tries += 1;
         if tries == TRIES {
             return Err(Failure::WrongClock { claimed, waited });

@@ -11,6 +11,8 @@ mod arguments;
 #[cfg(unix)]
 mod bench;
 #[cfg(unix)]
+mod brought;
+#[cfg(unix)]
 mod interrupts;
 #[cfg(unix)]
 mod misbehaving;
@@ -40,6 +42,7 @@ fn main() -> ExitCode {
     let mut trials = Vec::new();
     trials.extend(workers::trials());
     trials.extend(arguments::trials());
+    trials.extend(brought::trials());
     trials.extend(storage::trials());
     trials.extend(interrupts::trials());
     trials.extend(results::trials());

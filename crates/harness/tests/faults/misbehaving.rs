@@ -21,8 +21,8 @@ const PREFIX: &str = "misbehaves-";
 const REAL: &str = "real";
 /// Counts the launches of those that do not die at once: one byte each.
 const LAUNCHES: &str = "launches";
-/// [`Fault::DiesLater`] is well this often: long enough to be proven and to be measured once.
-const GOOD_LAUNCHES: u64 = 2;
+/// [`Fault::DiesLater`] is well this often: long enough to be proven, with its clock, and to be measured once.
+const GOOD_LAUNCHES: u64 = 3;
 
 /// What a worker does wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,6 +52,10 @@ pub(crate) enum Fault {
     HidesSync,
     SkipsCommits,
     DiesInVerify,
+    ClaimsTooLong,
+    ClaimsTooShort,
+    /// None, but that it has another name.
+    IsBrought,
 }
 
 impl Fault {
@@ -59,7 +63,7 @@ impl Fault {
         format!("{PREFIX}{self:?}")
     }
 
-    const ALL: [Self; 24] = [
+    const ALL: [Self; 27] = [
         Self::None,
         Self::DiesAtStart,
         Self::DiesInRun,
@@ -84,6 +88,9 @@ impl Fault {
         Self::HidesSync,
         Self::SkipsCommits,
         Self::DiesInVerify,
+        Self::ClaimsTooLong,
+        Self::ClaimsTooShort,
+        Self::IsBrought,
     ];
 }
 
@@ -226,6 +233,7 @@ impl Real {
         let mut reply = self.ask(&request);
         match (fault, &mut reply) {
             (Fault::SpeaksOldProtocol, Reply::Hello(hello)) => hello.protocol = 0,
+            (Fault::IsBrought, Reply::Hello(hello)) => hello.backend = "brought".into(),
             (Fault::IsAnother, Reply::Hello(hello)) => hello.backend = "lmdb-rkv".into(),
             (Fault::HasOtherEngine, Reply::Hello(hello)) => {
                 hello.engine_version = Some("0.9.24".to_owned());
@@ -234,6 +242,11 @@ impl Real {
             (Fault::HidesSync, Reply::Prepared(prepared)) => prepared.sync = None,
             (Fault::AnswersAnother, Reply::Ran { .. }) => return Reply::Closed,
             (Fault::TakesNoTime, Reply::Ran { elapsed_ns, .. }) => *elapsed_ns = 0,
+            // Microseconds taken for nanoseconds, and the other way round.
+            (Fault::ClaimsTooLong, Reply::Ran { elapsed_ns, .. }) => *elapsed_ns *= 1000,
+            (Fault::ClaimsTooShort, Reply::Ran { elapsed_ns, .. }) => {
+                *elapsed_ns = elapsed_ns.div_ceil(1000);
+            }
             (Fault::ClaimsMore | Fault::DoesLess, Reply::Ran { transactions, .. }) => {
                 *transactions += 1;
             }

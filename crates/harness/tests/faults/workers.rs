@@ -10,7 +10,7 @@ use crate::scene::{SMALL, Scene, assert_failed, assert_ok, assert_only, send, wa
 use crate::{test, test_where_possible};
 
 /// A fault of heed's worker, and what the reason must say about it.
-const FAULTS: [(Fault, &[&str]); 21] = [
+const FAULTS: [(Fault, &[&str]); 23] = [
     (Fault::DiesAtStart, &["ended", "exit status: 7", "no luck from the start"]),
     (Fault::DiesInRun, &["ended", "exit status: 7", "it said: out of", "luck"]),
     (Fault::DiesLater, &["ended", "exit status: 7", "it said: out of", "luck"]),
@@ -27,6 +27,8 @@ const FAULTS: [(Fault, &[&str]); 21] = [
     (Fault::IsAnother, &["refused", "backend heed expected, found lmdb-rkv"]),
     (Fault::HasOtherEngine, &["refused", "LMDB 0.9.70 expected for heed, found LMDB 0.9.24"]),
     (Fault::TakesNoTime, &["took no time"]),
+    (Fault::ClaimsTooLong, &["the worker claims", "by the harness's clock"]),
+    (Fault::ClaimsTooShort, &["the worker claims", "by the harness's clock"]),
     (Fault::ClaimsMore, &["asked for 5 transactions", "claims 6"]),
     (Fault::DoesLess, &["verification failed", "5 commits were claimed, LMDB counted 4"]),
     (Fault::SkipsCommits, &["verification failed", "5 commits were claimed, LMDB counted 0"]),
@@ -123,8 +125,8 @@ fn a_run_without_anyone_left_ends() {
     scene.assert_nothing_is_left();
 }
 
-/// The twin of raw-ffi has no row of its own. Of the worker's launches it is the fifth or the one
-/// before, in random order: the proof, its verifier and the pilot come first.
+/// The twin of raw-ffi has no row of its own. Of the worker's launches it is the fifth or the one after,
+/// in random order: the proof, its verifier, the proof of its clock and the pilot come first.
 fn a_broken_twin_is_not_hidden() {
     for seed in 1..=4 {
         let scene = Scene::with("raw-ffi", Fault::DiesFifth);

@@ -1,0 +1,81 @@
+//! Builds that users make of the same sources: what a method of drawing link orders must cover.
+
+use crate::links::build::Build;
+
+/// A way to build a program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RealBuild {
+    /// Its name in tables.
+    pub name: &'static str,
+    /// Settings of the release profile, by the variables that cargo reads them from.
+    profile: &'static [(&'static str, &'static str)],
+    /// Arguments of the rustc that links.
+    rustc: &'static [&'static str],
+    /// Whether functions are aligned as this workspace has it.
+    aligned: bool,
+}
+
+const UNITS: &str = "CARGO_PROFILE_RELEASE_CODEGEN_UNITS";
+const LTO: &str = "CARGO_PROFILE_RELEASE_LTO";
+const LEVEL: &str = "CARGO_PROFILE_RELEASE_OPT_LEVEL";
+/// GNU ld, or whatever the C compiler calls by itself (rustc's default before 1.90).
+const GNU: &str = "-Clinker-features=-lld";
+/// Nothing is left out: a program of more than twice the size, the adapter's functions among those of
+/// the standard library and of the other crates.
+const LARGER: &str = "-Clink-dead-code";
+
+const fn aligned(
+    name: &'static str,
+    profile: &'static [(&'static str, &'static str)],
+    rustc: &'static [&'static str],
+) -> RealBuild {
+    RealBuild { name, profile, rustc, aligned: true }
+}
+
+/// The builds that are tried: each setting alone, and those that are often used together.
+pub const REAL_BUILDS: [RealBuild; 17] = [
+    aligned("as published", &[], &[]),
+    aligned("16 units", &[(UNITS, "16")], &[]),
+    aligned("16 units, no LTO", &[(UNITS, "16"), (LTO, "off")], &[]),
+    aligned("thin LTO", &[(LTO, "thin")], &[]),
+    aligned("16 units, thin LTO", &[(UNITS, "16"), (LTO, "thin")], &[]),
+    aligned("fat LTO", &[(LTO, "fat")], &[]),
+    aligned("level 2", &[(LEVEL, "2")], &[]),
+    aligned("level 2, 16 units", &[(LEVEL, "2"), (UNITS, "16")], &[]),
+    aligned("level 2, fat LTO", &[(LEVEL, "2"), (LTO, "fat")], &[]),
+    aligned("GNU ld", &[], &[GNU]),
+    aligned("GNU ld, 16 units", &[(UNITS, "16")], &[GNU]),
+    aligned("GNU ld, fat LTO", &[(LTO, "fat")], &[GNU]),
+    aligned("larger program", &[], &[LARGER]),
+    aligned("larger program, 16 units", &[(UNITS, "16")], &[LARGER]),
+    aligned("larger program, GNU ld", &[], &[LARGER, GNU]),
+    RealBuild { name: "not aligned", profile: &[], rustc: &[], aligned: false },
+    RealBuild {
+        name: "not aligned, 16 units, thin LTO",
+        profile: &[(UNITS, "16"), (LTO, "thin")],
+        rustc: &[],
+        aligned: false,
+    },
+];
+
+impl RealBuild {
+    /// This build of what `build` builds in another way.
+    #[must_use]
+    pub fn of(&self, build: &Build) -> Build {
+        let mut build = build.clone();
+        build.rustc.extend(self.rustc.iter().map(|&argument| argument.to_owned()));
+        let set = |&(name, value): &(&str, &str)| (name.to_owned(), Some(value.to_owned()));
+        build.environment.extend(self.profile.iter().map(set));
+        if !self.aligned {
+            // An empty value is one: what `.cargo/config.toml` has for the variable does not count then.
+            for name in
+                ["CFLAGS", "CFLAGS_x86_64_unknown_linux_gnu", "CFLAGS_aarch64_unknown_linux_gnu"]
+            {
+                build.environment.push((name.to_owned(), Some(String::new())));
+            }
+            // Replaces the workspace's flags; an empty list would not.
+            build.environment.push(("RUSTFLAGS".to_owned(), Some("-Cdebuginfo=0".to_owned())));
+        }
+        build
+    }
+}

@@ -1,0 +1,141 @@
+//! Backends that somebody brings: folders outside the workspace and programs.
+
+use std::fs;
+use std::path::PathBuf;
+
+use libtest_mimic::Trial;
+
+use crate::bench;
+use crate::misbehaving::{self, Fault};
+use crate::scene::{SMALL, Scene, assert_failed, assert_ok, assert_only};
+use crate::test;
+
+pub(crate) fn trials() -> Vec<Trial> {
+    vec![
+        test("brought::a_program_is_measured_beside_the_others", a_program_is_measured),
+        test("brought::what_is_no_backend_is_refused", what_is_no_backend_is_refused),
+        test("brought::a_crate_that_does_not_build_fails_alone", one_that_does_not_build),
+    ]
+}
+
+/// The worker of heed under another name.
+fn renamed(scene: &Scene) -> PathBuf {
+    misbehaving::install(&scene.path("workers"), &bench::worker("heed"), Fault::IsBrought)
+}
+
+fn a_program_is_measured() {
+    let scene = Scene::new();
+    let worker = format!("{} --worker brought={}", small(), renamed(&scene).display());
+    scene.run(scene.compare(&worker)).assert_code(0);
+    let results = scene.results();
+    let of = |id: &str| results.cases.iter().find(|case| case.backend == id).expect("a case");
+    assert_ok(of("brought"));
+    assert!(of("brought").relative.is_some(), "compared with the reference");
+    assert_eq!(of("brought").overhead, None, "nobody has said which its control is");
+
+    let control = format!("{worker} --control raw-ffi@lmdb-master-sys");
+    scene.run(scene.compare(&control)).assert_code(0);
+    let results = scene.results();
+    let brought = results.cases.iter().find(|case| case.backend == "brought").expect("a case");
+    let overhead = brought.overhead.as_ref().expect("against the control");
+    assert_eq!(overhead.against, "raw-ffi@lmdb-master-sys");
+
+    // On another engine there is no overhead to be had.
+    let other = format!("{worker} --control raw-ffi");
+    scene.run(scene.compare(&other)).assert_code(1);
+    let causes = ["refused", "LMDB 0.9.21 expected for brought, found LMDB 0.9.70"];
+    assert_only(&scene.results(), "brought", &causes);
+    scene.assert_nothing_is_left();
+}
+
+/// [`SMALL`] with what is brought instead of heed, and launches enough for an interval.
+fn small() -> String {
+    SMALL.replace("--backend heed", "--backend brought").replace("--launches 2", "--launches 8")
+}
+
+/// Writes a crate that describes a backend as `described` says, and whose program is `source`.
+fn folder(scene: &Scene, described: &str, source: &str) -> String {
+    let folder = scene.path("brought");
+    fs::create_dir_all(folder.join("src")).expect("a directory");
+    let manifest = format!(
+        "[package]\nname = \"brought\"\nversion = \"0.0.0\"\nedition = \"2024\"\n{described}\n[workspace]\n"
+    );
+    fs::write(folder.join("Cargo.toml"), manifest).expect("a file");
+    fs::write(folder.join("src/main.rs"), source).expect("a file");
+    folder.display().to_string()
+}
+
+/// A description, and what the refusal must say.
+const DESCRIBED: [(&str, &[&str]); 8] = [
+    ("", &["[package.metadata.backend]", "`id`", "`engine_version`"]),
+    ("engine_version = \"0.9.70\"", &["missing field `id`"]),
+    ("id = \"a\"\ncontorl = \"raw-ffi\"", &["unknown field `contorl`", "`control`"]),
+    ("id = \"a b\"", &["the id `a b`", "lower-case letters, digits and -_.@"]),
+    ("id = \"a\"\ncolour = \"blue\"", &["`blue`", "#0072b2"]),
+    (
+        "id = \"heed\"\nengine_version = \"0.9.70\"",
+        &["both have the id `heed`", "crates/backends/heed"],
+    ),
+    (
+        "id = \"a\"\nengine_version = \"0.9.70\"\ncontrol = \"raw-ffi\"",
+        &["`raw-ffi` cannot be the control of a", "LMDB 0.9.70", "one of raw-ffi@lmdb-master-sys"],
+    ),
+    (
+        "id = \"a\"\nengine_version = \"1.0\"\ncontrol = \"raw-ffi\"",
+        &["no backend here is a control on LMDB 1.0", "leave `control` out"],
+    ),
+];
+
+fn what_is_no_backend_is_refused() {
+    let scene = Scene::new();
+    let refused = |options: &str, causes: &[&str]| {
+        let ended = scene.run(scene.compare(options));
+        ended.assert_code(2);
+        for cause in causes {
+            assert!(ended.stderr.contains(cause), "{options}: {}", ended.stderr);
+        }
+    };
+    for (described, causes) in DESCRIBED {
+        let table = if described.is_empty() { "" } else { "[package.metadata.backend]\n" };
+        let folder = folder(&scene, &format!("{table}{described}"), "fn main() {}");
+        let home = if described.contains("heed") { "both" } else { folder.as_str() };
+        refused(&format!("--backend-dir {folder}"), &[&[home], causes].concat());
+    }
+    refused("--backend-dir no/such/folder", &["--backend-dir", "no/such/folder/Cargo.toml"]);
+    let program = renamed(&scene);
+    let program = program.display();
+    refused(
+        &format!("--worker heed={program}"),
+        &["--worker heed=", "the id `heed` is taken by", "crates/backends/heed"],
+    );
+    refused(
+        "--worker brought=/no/such/program",
+        &["--worker brought=", "no program /no/such/program"],
+    );
+    refused("--worker brought", &["`brought` must be an id, `=` and the path of a program"]);
+    refused(&format!("--worker b={program} --control sled"), &["unknown backend `sled`"]);
+    let two = format!("--worker b={program} --worker c={program}");
+    refused(&format!("{two} --control raw-ffi"), &["WORKER=ID"]);
+    refused(&format!("{two} --control d=raw-ffi"), &["`d` is no --worker"]);
+    refused(&format!("{two} --control b=null"), &["`null` cannot be the control of b"]);
+    scene.assert_nothing_is_left();
+}
+
+fn one_that_does_not_build() {
+    let scene = Scene::new();
+    let described = "[package.metadata.backend]\nid = \"brought\"\nengine_version = \"0.9.21\"";
+    let folder = folder(&scene, described, "fn main() { nonsense }");
+    let ended = scene.run(scene.compare(&format!("{} --backend-dir {folder}", small())));
+    ended.assert_code(1);
+    // The compiler's own message, with the line.
+    assert!(ended.stderr.contains("src/main.rs:1:13"), "{}", ended.stderr);
+    let results = scene.results();
+    for case in &results.cases {
+        if case.backend == "brought" {
+            assert_failed(case, &["its program brought does not build", "nonsense"]);
+        } else {
+            assert_ok(case);
+        }
+    }
+    scene.assert_nothing_is_left();
+}

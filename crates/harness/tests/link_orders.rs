@@ -1,0 +1,104 @@
+//! A worker in other link orders: real cargo, real linker. ELF systems only.
+#![cfg(target_os = "linux")]
+
+mod common;
+
+use std::path::{Path, PathBuf};
+
+use harness::links::{Build, Job, Method, Objects, Store, orders};
+use object::{Object as _, ObjectSection as _, ObjectSymbol as _};
+use write_backend::protocol::{Reply, Request};
+
+use crate::common::Worker;
+
+/// The build of `binary` in the profile and target directory of this test.
+fn build(binary: &str) -> Build {
+    let program = Path::new(env!("CARGO_BIN_EXE_worker-null"));
+    let target_directory = program.ancestors().nth(2).unwrap().to_owned();
+    Build {
+        directory: Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."),
+        package: "harness".to_owned(),
+        binary: binary.to_owned(),
+        profile: if cfg!(debug_assertions) { "dev" } else { "release" }.to_owned(),
+        target_directory,
+        cargo: Vec::new(),
+        rustc: Vec::new(),
+        environment: Vec::new(),
+    }
+}
+
+/// A worker, collected into a store of the test's own.
+fn collected(binary: &str) -> (tempfile::TempDir, Store, Objects) {
+    let build = build(binary);
+    let directory = tempfile::tempdir_in(&build.target_directory).unwrap();
+    let store = Store::open(&directory.path().join("link-orders")).unwrap();
+    let objects = store.collect(&build).unwrap();
+    (directory, store, objects)
+}
+
+fn links(store: &Store, objects: &Objects, method: Method, orders: &[u32]) -> Vec<PathBuf> {
+    store.link(&[Job { objects, method, orders }], |_, _| ()).remove(0).unwrap()
+}
+
+/// A function of the engine that refers to nothing else: its bytes are the same at any address.
+const MOVED: &str = "mdb_midl_search";
+
+/// The bytes of a program's code, and of [`MOVED`] where it has symbols.
+fn code(program: &Path) -> (Vec<u8>, Option<Vec<u8>>) {
+    let bytes = std::fs::read(program).unwrap();
+    let file = object::File::parse(&*bytes).unwrap();
+    let text = file.section_by_name(".text").unwrap();
+    let data = text.data().unwrap().to_vec();
+    let function = file.symbols().find(|it| it.name() == Ok(MOVED)).map(|symbol| {
+        let start = (symbol.address() - text.address()) as usize;
+        data[start..start + symbol.size() as usize].to_vec()
+    });
+    (data, function)
+}
+
+/// Where `function` starts in a program's code.
+fn place(program: &Path, function: &[u8]) -> usize {
+    let (text, _) = code(program);
+    text.windows(function.len()).position(|bytes| bytes == function).unwrap()
+}
+
+/// What a worker says of itself shows that it works, and that its loops are aligned.
+fn says_hello(program: &Path) {
+    let mut worker = Worker::start(program);
+    let Reply::Hello(hello) = worker.ask(&Request::Hello) else { panic!("no hello") };
+    assert_eq!(hello.loop_alignment, [0, 0], "{}", program.display());
+    assert_eq!(hello.put_alignment.unwrap_or_default(), 0, "{}", program.display());
+    worker.finish();
+}
+
+#[test]
+fn every_method_moves_code_keeps_alignment_and_repeats() {
+    let (_directory, store, objects) = collected("worker-raw-ffi");
+    let orders = orders(1, 2);
+    let function = code(&objects.fixed()).1.unwrap();
+    for method in Method::ALL {
+        let made = links(&store, &objects, method, &orders);
+        let programs = [&objects.fixed(), &made[0], &made[1]];
+        let [fixed, first, second] = programs.map(|it| place(it, &function));
+        assert!(fixed != first && first != second, "{method}: {fixed} {first} {second}");
+        for link in &made {
+            says_hello(link);
+        }
+        let first = std::fs::read(&made[0]).unwrap();
+        std::fs::remove_file(&made[0]).unwrap();
+        links(&store, &objects, method, &orders);
+        assert_eq!(std::fs::read(&made[0]).unwrap(), first, "{method}");
+    }
+}
+
+#[test]
+fn cargo_is_asked_each_time_and_the_objects_kept_anew_when_they_are_gone() {
+    let (_directory, store, objects) = collected("worker-null");
+    let again = store.collect(&build("worker-null")).unwrap();
+    assert_eq!(again.content(), objects.content());
+    // rustc need not run, so that it does not say how it links: it is made to.
+    let home = objects.fixed().ancestors().nth(2).unwrap().to_owned();
+    std::fs::remove_dir_all(home).unwrap();
+    let anew = store.collect(&build("worker-null")).unwrap();
+    says_hello(&links(&store, &anew, Method::Functions, &orders(1, 1))[0]);
+}
