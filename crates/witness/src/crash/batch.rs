@@ -1,10 +1,10 @@
 //! The pairs of a batch: everything follows from its number.
 
 /// How many batches are in an environment at a time; a further one takes the place of the oldest.
-pub const SLOTS: u64 = 64;
+pub(super) const SLOTS: u64 = 64;
 
 /// The key under which each batch stores its number.
-pub const LAST: &[u8] = b"last";
+pub(super) const LAST: &[u8] = b"last";
 
 /// The most pairs of data in a batch.
 const MOST_PAIRS: u64 = 40;
@@ -17,15 +17,14 @@ const LARGE: usize = 9000;
 
 /// A batch: some pairs of data, a summary of them, and the number under [`LAST`].
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Batch {
+pub(super) struct Batch {
     number: u64,
     pairs: Vec<(Vec<u8>, Vec<u8>)>,
 }
 
 impl Batch {
     /// The batch with this number, from 1 on.
-    #[must_use]
-    pub fn new(number: u64) -> Self {
+    pub(super) fn new(number: u64) -> Self {
         let slot = number % SLOTS;
         // As many pairs in each batch of a slot: a batch overwrites all of the one before it.
         let count = 1 + mix(slot) % MOST_PAIRS;
@@ -37,38 +36,33 @@ impl Batch {
     }
 
     /// Its number.
-    #[must_use]
-    pub fn number(&self) -> u64 {
+    pub(super) fn number(&self) -> u64 {
         self.number
     }
 
     /// All of its pairs, in the order of the puts: data, summary, number.
-    #[must_use]
-    pub fn pairs(&self) -> impl ExactSizeIterator<Item = (&[u8], &[u8])> {
+    pub(super) fn pairs(&self) -> impl ExactSizeIterator<Item = (&[u8], &[u8])> {
         self.pairs.iter().map(|(key, value)| (key.as_slice(), value.as_slice()))
     }
 
     /// The pairs that stay until the next batch of the same slot: all but the last.
-    #[must_use]
-    pub fn kept(&self) -> impl ExactSizeIterator<Item = (&[u8], &[u8])> {
+    pub(super) fn kept(&self) -> impl ExactSizeIterator<Item = (&[u8], &[u8])> {
         self.pairs[..self.pairs.len() - 1].iter().map(|(key, value)| (&key[..], &value[..]))
     }
 
     /// The pairs of data alone.
-    #[must_use]
-    pub fn data(&self) -> impl ExactSizeIterator<Item = (&[u8], &[u8])> {
+    pub(super) fn data(&self) -> impl ExactSizeIterator<Item = (&[u8], &[u8])> {
         self.pairs[..self.pairs.len() - 2].iter().map(|(key, value)| (&key[..], &value[..]))
     }
 }
 
 /// The batches that an environment holds whose last one is `last`, each slot's newest.
-pub fn present(last: u64) -> impl Iterator<Item = u64> {
+pub(super) fn present(last: u64) -> impl Iterator<Item = u64> {
     last.saturating_sub(SLOTS - 1).max(1)..=last
 }
 
 /// The key of a slot's summary: behind all of its data.
-#[must_use]
-pub fn summary_key(slot: u64) -> Vec<u8> {
+pub(super) fn summary_key(slot: u64) -> Vec<u8> {
     data_key(slot, u64::MAX)
 }
 
@@ -91,8 +85,7 @@ fn value(number: u64, index: u64) -> Vec<u8> {
 }
 
 /// What a batch says of its data: number, how many pairs, checksum.
-#[must_use]
-pub fn summary<'a, K, V>(number: u64, data: impl IntoIterator<Item = &'a (K, V)>) -> Vec<u8>
+pub(super) fn summary<'a, K, V>(number: u64, data: impl IntoIterator<Item = &'a (K, V)>) -> Vec<u8>
 where
     K: AsRef<[u8]> + 'a,
     V: AsRef<[u8]> + 'a,

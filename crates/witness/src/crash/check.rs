@@ -10,26 +10,21 @@ use super::commit;
 
 /// An open environment whose writer is dead or will be.
 #[derive(Debug)]
-pub struct Checker<B> {
+pub(crate) struct Checker<B> {
     backend: B,
 }
 
 impl<B: WriteBackend> Checker<B> {
     /// Opens the environment in `directory`; a writer may have it open too.
-    ///
-    /// # Errors
-    /// What the backend reports.
-    pub fn open(directory: &Path) -> Result<Self, String> {
+    #[expect(unsafe_code, reason = "opening maps files that others could change")]
+    pub(crate) fn open(directory: &Path) -> Result<Self, String> {
         // SAFETY: the directory was made for a writer and its checkers, which use LMDB alone.
         let backend = unsafe { B::open(directory, &EnvironmentOptions::default()) };
         Ok(Self { backend: backend.map_err(|error| error.to_string())? })
     }
 
     /// What is there, when the writer is dead; then writes a further batch.
-    ///
-    /// # Errors
-    /// What the backend reports while reading.
-    pub fn answer(&self, question: Question) -> Result<Found, String> {
+    pub(crate) fn answer(&self, question: Question) -> Result<Found, String> {
         let Question { reported } = question;
         let last = self.last()?;
         let mut found = Found { last, ..Found::default() };

@@ -4,14 +4,16 @@ use std::path::Path;
 
 use backend_null::Null;
 use backend_raw_ffi::RawFfi;
-use witness::crash::batch::{LAST, SLOTS};
-use witness::crash::{self, Batch, Checker};
 use write_backend::protocol::behaviour::{Found, Question, Wrote};
 use write_backend::{EnvironmentOptions, SyncMode, WriteBackend as _, WriteTransaction as _};
+
+use super::batch::{LAST, SLOTS};
+use super::{Batch, Checker, commit, write};
 
 /// More than there are slots, so that batches have taken the place of others.
 const BATCHES: u64 = SLOTS + 10;
 
+#[expect(unsafe_code, reason = "opening maps files that others could change")]
 fn open(directory: &Path) -> RawFfi {
     // SAFETY: the directory is one test's alone.
     unsafe { RawFfi::open(directory, &EnvironmentOptions::default()) }.unwrap()
@@ -21,7 +23,7 @@ fn open(directory: &Path) -> RawFfi {
 fn written(directory: &Path) {
     let backend = open(directory);
     for number in 1..=BATCHES {
-        crash::commit(&backend, &Batch::new(number)).unwrap();
+        commit(&backend, &Batch::new(number)).unwrap();
     }
 }
 
@@ -80,15 +82,14 @@ fn reported_batches_that_are_not_there_are_lost() {
 fn a_backend_that_keeps_nothing_loses_everything() {
     let directory = tempfile::tempdir().unwrap();
     let mut reported = 0;
-    let ended =
-        crash::write::<Null>(directory.path(), SyncMode::NoSync, 1, &mut |wrote| match wrote {
-            Wrote::Open => Ok(()),
-            Wrote::Batch(9) => Err("killed".to_owned()),
-            Wrote::Batch(number) => {
-                reported = number;
-                Ok(())
-            }
-        });
+    let ended = write::<Null>(directory.path(), SyncMode::NoSync, 1, &mut |wrote| match wrote {
+        Wrote::Open => Ok(()),
+        Wrote::Batch(9) => Err("killed".to_owned()),
+        Wrote::Batch(number) => {
+            reported = number;
+            Ok(())
+        }
+    });
     assert_eq!(ended.unwrap_err(), "killed");
     assert_eq!(found(directory.path(), reported).lost, 8);
 }
