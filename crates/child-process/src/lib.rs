@@ -16,7 +16,7 @@ use std::time::Duration;
 /// A running process; killed when dropped.
 #[derive(Debug)]
 pub struct Child {
-    child: process::Child,
+    process: process::Child,
     input: Option<ChildStdin>,
     lines: Receiver<String>,
     errors: Receiver<String>,
@@ -60,8 +60,9 @@ impl Child {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(command, 0);
-        let mut child = command.spawn()?;
-        let (Some(output), Some(mut errors)) = (child.stdout.take(), child.stderr.take()) else {
+        let mut process = command.spawn()?;
+        let (Some(output), Some(mut errors)) = (process.stdout.take(), process.stderr.take())
+        else {
             unreachable!("both were asked for");
         };
         let (sender, lines) = mpsc::channel();
@@ -82,7 +83,7 @@ impl Child {
             let _ = errors.read_to_end(&mut bytes);
             let _ = sender.send(String::from_utf8_lossy(&bytes).into_owned());
         });
-        Ok(Self { input: child.stdin.take(), child, lines, errors: last })
+        Ok(Self { input: process.stdin.take(), process, lines, errors: last })
     }
 
     /// Waits for the next line, at most `limit`.
@@ -111,7 +112,7 @@ impl Child {
     /// # Errors
     /// When the system cannot wait for it.
     pub fn end(&mut self) -> io::Result<Ended> {
-        let status = self.child.wait()?;
+        let status = self.process.wait()?;
         Ok(Ended { status, errors: self.errors.recv().unwrap_or_default() })
     }
 
@@ -121,8 +122,8 @@ impl Child {
     /// # Errors
     /// When the system refuses.
     pub fn kill(&mut self) -> io::Result<ExitStatus> {
-        self.child.kill()?;
-        self.child.wait()
+        self.process.kill()?;
+        self.process.wait()
     }
 }
 

@@ -114,7 +114,7 @@ fn hold_reader<B: Probe>(at: &Place<B>, input: &Receiver<String>) -> Result<(), 
 
 fn grow<B: Probe>(at: &Place<B>) -> Result<(), Outcome> {
     const VALUE_SIZE: usize = 1000;
-    let backend = at.open_as(&map_of(0))?;
+    let backend = at.with(map_of(0)).open()?;
     let map_size = backend.info()?.map_size;
     backend.resize(map_size * 4)?;
     let pairs: Vec<_> = (0..map_size * 2 / VALUE_SIZE).map(nth_key).collect();
@@ -135,7 +135,7 @@ fn open_and_put<B: Probe>(at: &Place<B>) -> Answer {
 }
 
 fn open_and_read<B: Probe>(at: &Place<B>) -> Answer {
-    match at.open_with(&options(), READ_ONLY) {
+    match at.open_with(READ_ONLY) {
         Ok(backend) => {
             must_hold(&backend, &[(KEY, VALUE)])?;
             done(ALL_THERE)
@@ -150,7 +150,7 @@ fn fill_disk<B: Probe>(at: &Place<B>, writable_map: bool) -> Answer {
     const PAIRS: usize = 10_000;
     /// Puts per transaction.
     const BATCH: usize = 10;
-    let backend = at.open_as(&EnvironmentOptions { writable_map, ..options() })?;
+    let backend = at.with(EnvironmentOptions { writable_map, ..options() }).open()?;
     let pairs = pairs(PAIRS, 256);
     for (index, batch) in pairs.chunks(BATCH).enumerate() {
         if let Err(error) = commit(&backend, batch) {

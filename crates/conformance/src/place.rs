@@ -9,12 +9,13 @@ use std::path::{Path, PathBuf};
 use write_backend::protocol::behaviour::Outcome;
 use write_backend::{Access, BackendError, EnvironmentOptions, Probe};
 
-use crate::steps::{commit, must_hold, options};
+use crate::steps::{commit, must_hold};
 
 /// The directory of one case of the backend `B`: empty when the case begins, removed when the case's
 /// process has ended, however it ended.
 pub(crate) struct Place<B> {
     path: PathBuf,
+    options: EnvironmentOptions,
     backend: PhantomData<fn() -> B>,
 }
 
@@ -28,7 +29,13 @@ impl<B> Place<B> {
 
     /// The directory `path`, which is the case's alone.
     pub(crate) fn new(path: PathBuf) -> Self {
-        Self { path, backend: PhantomData }
+        Self { path, options: EnvironmentOptions::default(), backend: PhantomData }
+    }
+
+    /// The same directory, where the environment is opened with `options`. Otherwise it is 10 MiB, no
+    /// sync, the unnamed database.
+    pub(crate) fn with(&self, options: EnvironmentOptions) -> Self {
+        Self { options, ..Self::new(self.path.clone()) }
     }
 
     /// The directory itself.
@@ -67,33 +74,21 @@ impl<B> Place<B> {
     }
 }
 
-/// What is done in many cases. Environments are opened with the usual [`options`], or `_as` others say.
+/// What is done in many cases.
 impl<B: Probe> Place<B> {
     /// Opens the environment.
-    pub(crate) fn open(&self) -> Result<B, BackendError> {
-        self.open_as(&options())
-    }
-
-    pub(crate) fn open_as(&self, options: &EnvironmentOptions) -> Result<B, BackendError> {
-        self.open_with(options, Access::default())
-    }
-
     #[expect(unsafe_code, reason = "opening maps files that others could change")]
-    pub(crate) fn open_with(
-        &self,
-        options: &EnvironmentOptions,
-        access: Access,
-    ) -> Result<B, BackendError> {
+    pub(crate) fn open(&self) -> Result<B, BackendError> {
         // SAFETY: the directory was made for one case and is known to its processes alone. They change
         // the files through LMDB, or they do so to see what LMDB makes of it: then nothing else depends
         // on the process that has them open.
-        unsafe {
-            if access == Access::default() {
-                B::open(&self.path, options)
-            } else {
-                B::open_with(&self.path, options, access)
-            }
-        }
+        unsafe { B::open(&self.path, &self.options) }
+    }
+
+    #[expect(unsafe_code, reason = "opening maps files that others could change")]
+    pub(crate) fn open_with(&self, access: Access) -> Result<B, BackendError> {
+        // SAFETY: as in `open`.
+        unsafe { B::open_with(&self.path, &self.options, access) }
     }
 
     /// Opens the environment and commits `pairs`.
@@ -101,15 +96,7 @@ impl<B: Probe> Place<B> {
         &self,
         pairs: &[(impl AsRef<[u8]>, impl AsRef<[u8]>)],
     ) -> Result<B, BackendError> {
-        self.filled_as(&options(), pairs)
-    }
-
-    pub(crate) fn filled_as(
-        &self,
-        options: &EnvironmentOptions,
-        pairs: &[(impl AsRef<[u8]>, impl AsRef<[u8]>)],
-    ) -> Result<B, BackendError> {
-        let backend = self.open_as(options)?;
+        let backend = self.open()?;
         commit(&backend, pairs)?;
         Ok(backend)
     }
@@ -119,15 +106,7 @@ impl<B: Probe> Place<B> {
         &self,
         pairs: &[(impl AsRef<[u8]>, impl AsRef<[u8]>)],
     ) -> Result<(), Outcome> {
-        self.holds_as(&options(), pairs)
-    }
-
-    pub(crate) fn holds_as(
-        &self,
-        options: &EnvironmentOptions,
-        pairs: &[(impl AsRef<[u8]>, impl AsRef<[u8]>)],
-    ) -> Result<(), Outcome> {
-        must_hold(&self.open_as(options)?, pairs)
+        must_hold(&self.open()?, pairs)
     }
 
     /// A new environment with `pairs` holds exactly those after it was closed and opened again.
@@ -135,15 +114,7 @@ impl<B: Probe> Place<B> {
         &self,
         pairs: &[(impl AsRef<[u8]>, impl AsRef<[u8]>)],
     ) -> Result<(), Outcome> {
-        self.keeps_as(&options(), pairs)
-    }
-
-    pub(crate) fn keeps_as(
-        &self,
-        options: &EnvironmentOptions,
-        pairs: &[(impl AsRef<[u8]>, impl AsRef<[u8]>)],
-    ) -> Result<(), Outcome> {
-        drop(self.filled_as(options, pairs)?);
-        self.holds_as(options, pairs)
+        drop(self.filled(pairs)?);
+        self.holds(pairs)
     }
 }

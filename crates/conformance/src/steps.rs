@@ -78,10 +78,15 @@ pub(crate) fn writable_map() -> EnvironmentOptions {
     EnvironmentOptions { writable_map: true, ..options() }
 }
 
+/// The same where there may be as many named databases.
+pub(crate) fn allowing(max_databases: u32) -> EnvironmentOptions {
+    EnvironmentOptions { max_databases, ..options() }
+}
+
 /// The same where the database is `name` and there may be `max_databases`.
 pub(crate) fn named(name: &str, max_databases: u32) -> EnvironmentOptions {
     let database = DatabaseOptions { name: Some(name.to_owned()), duplicates: false };
-    EnvironmentOptions { database, max_databases, ..options() }
+    EnvironmentOptions { database, ..allowing(max_databases) }
 }
 
 /// The same where a key may have several values.
@@ -176,16 +181,15 @@ pub(crate) fn must_be<B: WriteBackend>(
 /// after reopening.
 pub(crate) fn refused_put<B: Probe>(
     at: &Place<B>,
-    options: &EnvironmentOptions,
     put: impl FnOnce(&mut B::Txn<'_>) -> Result<(), BackendError>,
 ) -> Answer {
-    let backend = at.open_as(options)?;
+    let backend = at.open()?;
     let mut txn = backend.begin()?;
     let error = must_fail(put(&mut txn), "the put succeeded")?;
     txn.put(KEY, VALUE)?;
     txn.commit()?;
     drop(backend);
-    at.holds_as(options, &[(KEY, VALUE)])?;
+    at.holds(&[(KEY, VALUE)])?;
     refused(&error, GOES_ON)
 }
 

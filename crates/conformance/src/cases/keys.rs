@@ -46,7 +46,7 @@ cases! {
 }
 
 fn refused_key<B: Probe>(at: &Place<B>, key: &[u8], flags: PutFlags) -> Answer {
-    refused_put(at, &options(), |txn| txn.put_with_flags(key, VALUE, flags))
+    refused_put(at, |txn| txn.put_with_flags(key, VALUE, flags))
 }
 
 /// Pairs with these keys are all there after reopening.

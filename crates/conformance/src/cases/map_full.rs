@@ -11,7 +11,7 @@ const TOO_MANY: usize = 1000;
 
 cases! {
     "map-full/how-many-puts": "How many pairs of 4 + 256 bytes a map of 65,536 bytes takes.",
-        |at| how_many(at, &map_of(MAP)) => Refused(Put, MapFull, "after 169 puts");
+        |at| how_many(&at.with(map_of(MAP))) => Refused(Put, MapFull, "after 169 puts");
     "map-full/put-after": "A put after the map was full.",
         |at| after(at, |txn| txn.put(KEY, VALUE)) => Refused(Put, BadTransaction, "every time");
     "map-full/no-overwrite-put-after": "The same where the put asks for new keys only.",
@@ -19,16 +19,16 @@ cases! {
             => Refused(Put, BadTransaction, "every time");
     "map-full/commit-after": "A commit after the map was full.",
         |at| {
-            let backend = at.open_as(&map_of(MAP))?;
+            let backend = at.with(map_of(MAP)).open()?;
             let (txn, _, _) = fill(&backend)?;
             let error = must_fail(txn.commit(), "the commit succeeded")?;
             drop(backend);
-            at.holds_as(&map_of(MAP), NOTHING)?;
+            at.with(map_of(MAP)).holds(NOTHING)?;
             refused(&error, "nothing is there after reopening")
         } => Refused(Commit, BadTransaction, "nothing is there after reopening");
     "map-full/abort-after": "Aborting after the map was full; then a transaction that fits.",
         |at| {
-            let backend = at.open_as(&map_of(MAP))?;
+            let backend = at.with(map_of(MAP)).open()?;
             fill(&backend)?.0.abort();
             must_hold(&backend, NOTHING)?;
             commit(&backend, &[(KEY, VALUE)])?;
@@ -37,18 +37,19 @@ cases! {
         } => Done(NEXT_WORKS);
     "map-full/older-pairs-stay": "What was committed before the map was full stays.",
         |at| {
+            let at = at.with(map_of(MAP));
             let older: Vec<_> = (5000..5010).map(|n| (nth_key(n), [7; VALUE_SIZE])).collect();
-            let backend = at.filled_as(&map_of(MAP), &older)?;
+            let backend = at.filled(&older)?;
             let (txn, _, _) = fill(&backend)?;
             must_fail(txn.commit(), "the commit succeeded")?;
             must_hold(&backend, &older)?;
             drop(backend);
-            at.holds_as(&map_of(MAP), &older)?;
+            at.holds(&older)?;
             done(ALL_THERE)
         } => Done(ALL_THERE);
     "map-full/value-larger-than-map": "A value of 2 MiB in a map of 1 MiB.",
         |at| {
-            let backend = at.open_as(&map_of(1 << 20))?;
+            let backend = at.with(map_of(1 << 20)).open()?;
             let mut txn = backend.begin()?;
             let error = must_fail(txn.put(KEY, &vec![1; 2 << 20]), "the put succeeded")?;
             let later = must_fail(txn.put(KEY, VALUE), "a put after that succeeded")?;
@@ -61,7 +62,7 @@ cases! {
         "The remedy: end the transaction, make the map four times as large, put all again.",
         |at| {
             let pairs = pairs(500, VALUE_SIZE);
-            let backend = at.open_as(&map_of(MAP))?;
+            let backend = at.with(map_of(MAP)).open()?;
             let error = must_fail(commit(&backend, &pairs), "the batch fits the small map")?;
             if error.operation() != Put {
                 return Err(error.into());
@@ -70,11 +71,11 @@ cases! {
             commit(&backend, &pairs)?;
             must_hold(&backend, &pairs)?;
             drop(backend);
-            at.holds_as(&map_of(MAP * 4), &pairs)?;
+            at.with(map_of(MAP * 4)).holds(&pairs)?;
             done(ALL_THERE)
         } => Done(ALL_THERE);
     "map-full/writable-map": "The same limit with a writable map.",
-        |at| how_many(at, &EnvironmentOptions { map_size: MAP, ..writable_map() })
+        |at| how_many(&at.with(EnvironmentOptions { map_size: MAP, ..writable_map() }))
             => Refused(Put, MapFull, "after 169 puts");
 }
 
@@ -99,8 +100,8 @@ fn fitted<B>(at: &Place<B>, puts: usize) -> Result<String, Outcome> {
     }
 }
 
-fn how_many<B: Probe>(at: &Place<B>, options: &EnvironmentOptions) -> Answer {
-    let backend = at.open_as(options)?;
+fn how_many<B: Probe>(at: &Place<B>) -> Answer {
+    let backend = at.open()?;
     let (_txn, error, puts) = fill(&backend)?;
     refused(&error, fitted(at, puts)?)
 }
@@ -109,7 +110,7 @@ fn after<B: Probe>(
     at: &Place<B>,
     put: impl Fn(&mut B::Txn<'_>) -> Result<(), BackendError>,
 ) -> Answer {
-    let backend = at.open_as(&map_of(MAP))?;
+    let backend = at.with(map_of(MAP)).open()?;
     let (mut txn, _, _) = fill(&backend)?;
     let error = must_fail(put(&mut txn), "the put succeeded")?;
     let again = must_fail(put(&mut txn), "the second put succeeded")?;
@@ -120,7 +121,7 @@ fn after<B: Probe>(
 /// to write down the pages it no longer needs, does not.
 fn by_commit<B: Probe>(at: &Place<B>) -> Answer {
     let pairs = pairs(TOO_MANY, VALUE_SIZE);
-    let backend = at.open_as(&map_of(MAP))?;
+    let backend = at.with(map_of(MAP)).open()?;
     let mut committed = 0;
     let error = loop {
         let Some(next) = pairs.get(committed..=committed) else {
@@ -138,7 +139,7 @@ fn by_commit<B: Probe>(at: &Place<B>) -> Answer {
     }
     must_hold(&backend, &pairs[..committed])?;
     drop(backend);
-    let backend = at.open_as(&map_of(MAP))?;
+    let backend = at.with(map_of(MAP)).open()?;
     must_hold(&backend, &pairs[..committed])?;
     backend.resize(MAP * 16)?;
     commit(&backend, &pairs[committed..])?;

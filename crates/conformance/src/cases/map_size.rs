@@ -13,7 +13,7 @@ cases! {
         |at| opened(at, 0) => Done("the map has 1048576 bytes");
     "map-size/one-page": "A map smaller than an empty database.",
         |at| {
-            let backend = at.open_as(&map_of(USUAL_PAGE_SIZE))?;
+            let backend = at.with(map_of(USUAL_PAGE_SIZE)).open()?;
             let pages = backend.info()?.map_size / at.page_size()?;
             let put = backend.begin()?.put(KEY, VALUE);
             let error = must_fail(put, "there was room for a put")?;
@@ -27,7 +27,7 @@ cases! {
         |at| {
             let (pairs, asked) = (pairs(1000, 256), USUAL_PAGE_SIZE * 16);
             drop(at.filled(&pairs)?);
-            let backend = at.open_as(&map_of(asked))?;
+            let backend = at.with(map_of(asked)).open()?;
             must_hold(&backend, &pairs)?;
             done(if backend.info()?.map_size > asked { AS_LARGE_AS_DATA } else { "" })
         } => Done(AS_LARGE_AS_DATA);
@@ -66,7 +66,7 @@ cases! {
 }
 
 fn opened<B: Probe>(at: &Place<B>, map_size: usize) -> Answer {
-    let backend = at.filled_as(&map_of(map_size), &[(KEY, VALUE)])?;
+    let backend = at.with(map_of(map_size)).filled(&[(KEY, VALUE)])?;
     must_hold(&backend, &[(KEY, VALUE)])?;
     done(format!("the map has {} bytes", backend.info()?.map_size))
 }
@@ -92,7 +92,7 @@ fn resized<B: Probe>(at: &Place<B>, new: fn(usize) -> usize) -> Answer {
 }
 
 fn by_another_process<B: Probe>(at: &Place<B>) -> Answer {
-    let backend = at.filled_as(&map_of(0), &[(KEY, VALUE)])?;
+    let backend = at.with(map_of(0)).filled(&[(KEY, VALUE)])?;
     let _partner = at.partner_that(Role::Grow, "grown")?;
     let error = must_fail(backend.begin(), "a transaction in a map that is too small")?;
     backend.resize(0)?;

@@ -103,7 +103,7 @@ fn three_deep<B: Probe>(at: &Place<B>) -> Answer {
 }
 
 fn map_full_inside<B: Probe>(at: &Place<B>) -> Answer {
-    let backend = at.open_as(&map_of(MAP))?;
+    let backend = at.with(map_of(MAP)).open()?;
     let mut txn = backend.begin()?;
     txn.put(KEY, VALUE)?;
     let mut within = txn.begin_nested()?;
@@ -112,12 +112,12 @@ fn map_full_inside<B: Probe>(at: &Place<B>) -> Answer {
     txn.put(b"another", VALUE)?;
     txn.commit()?;
     drop(backend);
-    at.holds_as(&map_of(MAP), &[(KEY, VALUE), (b"another", VALUE)])?;
+    at.with(map_of(MAP)).holds(&[(KEY, VALUE), (b"another", VALUE)])?;
     refused(&error, OUTER_GOES_ON)
 }
 
 fn in_failed<B: Probe>(at: &Place<B>) -> Answer {
-    let backend = at.open_as(&map_of(MAP))?;
+    let backend = at.with(map_of(MAP)).open()?;
     let mut txn = backend.begin()?;
     must_fail(txn.put(b"large", &vec![1; 2 * MAP]), "a value larger than the map was put")?;
     step("begin a transaction within a failed one");
@@ -143,7 +143,7 @@ fn with_writable_map<B: Probe>(
     at: &Place<B>,
     inner: impl FnOnce(&mut B::Txn<'_>) -> Result<String, BackendError>,
 ) -> Answer {
-    let backend = at.open_as(&writable_map())?;
+    let backend = at.with(writable_map()).open()?;
     let mut txn = backend.begin()?;
     txn.put(KEY, VALUE)?;
     step("begin the inner transaction");

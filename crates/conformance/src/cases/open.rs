@@ -110,13 +110,13 @@ fn closes_files<B: Probe>(at: &Place<B>) -> Answer {
         Ok(files) => Ok(files.count()),
         Err(error) => Err(Outcome::not_checked(format!("open files cannot be counted: {error}"))),
     };
-    let bad_name = named(&"n".repeat(512), 1);
+    let bad_name = at.with(named(&"n".repeat(512), 1));
     let text = at.sub("text")?;
     fs::write(text.data_file(), "no environment")?;
     let before = open_files()?;
     for _ in 0..10 {
         at.filled(&[(KEY, VALUE)])?;
-        must_fail(at.open_as(&bad_name), "the database was opened")?;
+        must_fail(bad_name.open(), "the database was opened")?;
         must_fail(text.open(), "the environment was opened")?;
     }
     match open_files()?.saturating_sub(before) {

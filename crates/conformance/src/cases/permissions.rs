@@ -6,61 +6,43 @@ use std::path::Path;
 use super::prelude::*;
 use crate::partner::Partner;
 
-/// What the user may do who opens the environment: permission bits of the directory, the data file and the
-/// lock file.
-struct Modes {
-    directory: u32,
-    /// Without, there is no environment.
-    files: Option<(u32, u32)>,
-}
-
 cases! {
     "permissions/directory-not-writable": "A directory in which this user may not create files.",
-        |at| opened(at, Role::OpenAndPut, Modes { directory: 0o555, files: None })
+        |at| opened(at, Role::OpenAndPut, 0o555, None)
             => Refused(Open, Io(IoKind::PermissionDenied), NAMES_PATH);
     "permissions/directory-not-readable": "A directory that this user may not enter.",
-        |at| opened(at, Role::OpenAndPut, Modes { directory: 0o000, files: None })
+        |at| opened(at, Role::OpenAndPut, 0o000, None)
             => Refused(Open, Io(IoKind::PermissionDenied), NAMES_PATH);
     "permissions/data-not-writable":
         "An environment whose data file this user may only read.",
-        |at| {
-            let modes = Modes { directory: 0o777, files: Some((0o444, 0o666)) };
-            opened(at, Role::OpenAndPut, modes)
-        } => Refused(Open, Io(IoKind::PermissionDenied), NAMES_PATH);
+        |at| opened(at, Role::OpenAndPut, 0o777, Some([0o444, 0o666]))
+            => Refused(Open, Io(IoKind::PermissionDenied), NAMES_PATH);
     "permissions/data-not-readable":
         "An environment whose data file this user may not even read.",
-        |at| {
-            let modes = Modes { directory: 0o777, files: Some((0o000, 0o666)) };
-            opened(at, Role::OpenAndPut, modes)
-        } => Refused(Open, Io(IoKind::PermissionDenied), NAMES_PATH);
+        |at| opened(at, Role::OpenAndPut, 0o777, Some([0o000, 0o666]))
+            => Refused(Open, Io(IoKind::PermissionDenied), NAMES_PATH);
     "permissions/read-only": "An environment that this user may only read, opened for reading.",
-        |at| {
-            let modes = Modes { directory: 0o555, files: Some((0o444, 0o444)) };
-            opened(at, Role::OpenAndRead, modes)
-        } => Refused(Open, Io(IoKind::PermissionDenied), NAMES_PATH);
+        |at| opened(at, Role::OpenAndRead, 0o555, Some([0o444, 0o444]))
+            => Refused(Open, Io(IoKind::PermissionDenied), NAMES_PATH);
     "permissions/read-only-but-for-the-lock":
         "The same, and the lock file may be written: LMDB registers its readers there.",
-        |at| {
-            let modes = Modes { directory: 0o555, files: Some((0o444, 0o666)) };
-            opened(at, Role::OpenAndRead, modes)
-        } => Done(ALL_THERE);
+        |at| opened(at, Role::OpenAndRead, 0o555, Some([0o444, 0o666]))
+            => Done(ALL_THERE);
     "permissions/lock-not-writable": "An environment whose lock file this user may only read.",
-        |at| {
-            let modes = Modes { directory: 0o777, files: Some((0o666, 0o444)) };
-            opened(at, Role::OpenAndPut, modes)
-        } => Refused(Open, Io(IoKind::PermissionDenied), NAMES_PATH);
+        |at| opened(at, Role::OpenAndPut, 0o777, Some([0o666, 0o444]))
+            => Refused(Open, Io(IoKind::PermissionDenied), NAMES_PATH);
 }
 
-/// Lets another process open a directory with these `modes`: as this user if permission bits bind it, else
-/// as an unprivileged one.
-fn opened<B: Probe>(at: &Place<B>, role: Role, modes: Modes) -> Answer {
+/// Lets another process open a directory with this mode: as this user if permission bits bind it, else as
+/// an unprivileged one. With the modes of `files`, data file and lock file, an environment is there.
+fn opened<B: Probe>(at: &Place<B>, role: Role, mode: u32, files: Option<[u32; 2]>) -> Answer {
     let inner = at.sub("inner")?;
-    if let Some((data, lock)) = modes.files {
+    if let Some([data, lock]) = files {
         drop(inner.filled(&[(KEY, VALUE)])?);
         set_mode(&inner.data_file(), data)?;
         set_mode(&inner.lock_file(), lock)?;
     }
-    set_mode(inner.path(), modes.directory)?;
+    set_mode(inner.path(), mode)?;
     let partner = if bits_bind(at)? { inner.partner(role) } else { unprivileged(at, &inner, role) };
     let answer = partner.and_then(|mut partner| partner.outcome("open"));
     // So that the directory can be removed.

@@ -7,7 +7,7 @@ cases! {
     "read-only/write": "A write transaction where only reading is asked for.",
         |at| {
             drop(at.filled(&[(KEY, VALUE)])?);
-            let backend = at.open_with(&options(), READ_ONLY)?;
+            let backend = at.open_with(READ_ONLY)?;
             must_hold(&backend, &[(KEY, VALUE)])?;
             step("begin a write transaction");
             let error = must_fail(backend.begin(), "a write transaction was begun")?;
@@ -15,16 +15,16 @@ cases! {
             refused(&error, "reading works")
         } => Refused(Begin, Io(IoKind::PermissionDenied), "reading works");
     "read-only/no-environment": "An empty directory: nothing is created.",
-        |at| missing(at, &options()) => Refused(Open, Io(IoKind::NotFound), NAMES_PATH);
+        missing => Refused(Open, Io(IoKind::NotFound), NAMES_PATH);
     "read-only/no-database": "A named database that does not exist.",
         |at| {
             drop(at.filled(&[(KEY, VALUE)])?);
-            missing(at, &named("name", 1))
+            missing(&at.with(named("name", 1)))
         } => Refused(OpenDatabase, NotFound, NAMES_PATH);
     "read-only/beside-a-writer": "The same directory is open for writing in another process.",
         |at| {
             let _partner = at.partner_that(Role::HoldEnvironment, "committed")?;
-            must_hold(&at.open_with(&options(), READ_ONLY)?, &[(KEY, VALUE)])?;
+            must_hold(&at.open_with(READ_ONLY)?, &[(KEY, VALUE)])?;
             done(ALL_THERE)
         } => Done(ALL_THERE);
     "read-only-file-system/write":
@@ -45,9 +45,9 @@ cases! {
             => Refused(Open, Io(IoKind::NotFound), NAMES_PATH);
 }
 
-fn missing<B: Probe>(at: &Place<B>, options: &EnvironmentOptions) -> Answer {
+fn missing<B: Probe>(at: &Place<B>) -> Answer {
     step("open for reading");
-    let opened = at.open_with(options, READ_ONLY);
+    let opened = at.open_with(READ_ONLY);
     refused_path(&must_fail(opened, "the environment was opened")?, at.path())
 }
 

@@ -65,7 +65,7 @@ cases! {
         "An open read transaction keeps old pages from being used again: replacing values \
          fills the map.",
         |at| {
-            let backend = at.open_as(&map_of(MAP))?;
+            let backend = at.with(map_of(MAP)).open()?;
             replace(&backend)?;
             let reader = begin_read(&backend)?;
             step("replace all pairs again and again");
@@ -78,7 +78,7 @@ cases! {
     "readers/killed-keeps-pages":
         "The same with the read transaction of a process that was killed.",
         |at| {
-            let backend = at.open_as(&map_of(MAP))?;
+            let backend = at.with(map_of(MAP)).open()?;
             replace(&backend)?;
             at.partner_that(Role::HoldReader, "reading")?.kill()?;
             step("replace all pairs again and again");
@@ -92,7 +92,7 @@ cases! {
 
 /// An environment with one pair that allows one reader.
 fn with_one_reader<B: Probe>(at: &Place<B>) -> Result<B, BackendError> {
-    let backend = at.open_with(&options(), ONE_READER)?;
+    let backend = at.open_with(ONE_READER)?;
     commit(&backend, &[(KEY, VALUE)])?;
     Ok(backend)
 }

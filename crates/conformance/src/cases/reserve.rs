@@ -22,11 +22,11 @@ cases! {
         "64 bytes are reserved, 4 are written, and the transaction is committed.",
         in_part => Accepted(REST);
     "reserve/empty-key": "Space for a key of no bytes.",
-        |at| refused_put(at, &options(), |txn| B::put_reserved(txn, &[], VALUE.len(), VALUE))
+        |at| refused_put(at, |txn| B::put_reserved(txn, &[], VALUE.len(), VALUE))
             => Refused(Reserve, BadValueSize, GOES_ON);
     "reserve/larger-than-map": "2 MiB in a map of 1 MiB.",
         |at| {
-            let backend = at.open_as(&map_of(1 << 20))?;
+            let backend = at.with(map_of(1 << 20)).open()?;
             let reserved = B::put_reserved(&mut backend.begin()?, KEY, 2 << 20, &[]);
             refused(&must_fail(reserved, "the put succeeded")?, "")
         } => Refused(Reserve, MapFull, "");
@@ -34,7 +34,7 @@ cases! {
         "Space for a value one byte longer than LMDB's longest, which has 4,294,967,295.",
         |at| match usize::try_from(u64::from(u32::MAX) + 1) {
             Ok(size) => {
-                refused_put(at, &options(), |txn| B::put_reserved(txn, KEY, size, &[]))
+                refused_put(at, |txn| B::put_reserved(txn, KEY, size, &[]))
             }
             Err(_) => not_checked("no value is that long on a machine of 32 bits"),
         } => Refused(Reserve, BadValueSize, GOES_ON);
@@ -42,7 +42,7 @@ cases! {
         "Space for a second value of a key in a database with duplicates, which LMDB forbids: \
          it compares the new value before it is written.",
         |at| {
-            let backend = at.filled_as(&duplicates(), &[(KEY, b"a")])?;
+            let backend = at.with(duplicates()).filled(&[(KEY, b"a")])?;
             let mut txn = backend.begin()?;
             step("reserve space for a second value");
             refused(&must_fail(B::put_reserved(&mut txn, KEY, 1, b"b"), "the put succeeded")?, "")

@@ -28,15 +28,15 @@ cases! {
 
 /// The environment has the mode that was asked for, and keeps what is committed.
 fn set<B: Probe>(at: &Place<B>, sync: SyncMode, writable_map: bool) -> Answer {
-    let options = EnvironmentOptions { sync, writable_map, ..options() };
+    let at = at.with(EnvironmentOptions { sync, writable_map, ..options() });
     let pairs = pairs(20, 100);
-    let backend = at.open_as(&options)?;
+    let backend = at.open()?;
     let flags = backend.info()?.flags;
     if flags.sync != sync || flags.writable_map != writable_map {
         return wrong(format!("the environment has {flags:?}"));
     }
     commit(&backend, &pairs)?;
     drop(backend);
-    at.holds_as(&options, &pairs)?;
+    at.holds(&pairs)?;
     done(SET)
 }

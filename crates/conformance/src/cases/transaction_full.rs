@@ -41,7 +41,7 @@ fn in_one_transaction<B: Probe>(at: &Place<B>) -> Answer {
     step("commit");
     txn.commit().map_err(told)?;
     drop(backend);
-    must_hold_pairs(&at.open_as(&map_of(MAP))?, PAIRS)?;
+    must_hold_pairs(&at.with(map_of(MAP)).open()?, PAIRS)?;
     done(ALL_THERE)
 }
 
@@ -59,7 +59,7 @@ fn inner_transaction<B: Probe>(at: &Place<B>) -> Answer {
     txn.put(KEY, VALUE).map_err(told)?;
     txn.commit().map_err(told)?;
     drop(backend);
-    let backend = at.open_as(&map_of(MAP))?;
+    let backend = at.with(map_of(MAP)).open()?;
     must_be(&backend, KEY, Some(VALUE))?;
     must_hold_pairs(&backend, PAIRS + 1)?;
     refused(&error, KEEPS)
@@ -67,7 +67,7 @@ fn inner_transaction<B: Probe>(at: &Place<B>) -> Answer {
 
 /// An environment for these cases, where pages have the size that they are made for.
 fn opened<B: Probe>(at: &Place<B>) -> Result<B, Outcome> {
-    let backend = at.open_as(&map_of(MAP))?;
+    let backend = at.with(map_of(MAP)).open()?;
     match at.page_size()? {
         USUAL_PAGE_SIZE => Ok(backend),
         other => Err(Outcome::not_checked(format!("a page has {other} bytes"))),

@@ -52,7 +52,7 @@ cases! {
     "second-transaction/create-database":
         "Creating a database needs a write transaction of its own: the same deadlock.",
         |at| {
-            let backend = at.open_as(&EnvironmentOptions { max_databases: 1, ..options() })?;
+            let backend = at.with(allowing(1)).open()?;
             let _first = put(&backend)?;
             step("create a database while a write transaction is open");
             backend.create_database("name")?;
