@@ -8,7 +8,7 @@ use std::any::Any;
 use std::io::{self, Write as _};
 use std::panic::{self, AssertUnwindSafe};
 use std::path::PathBuf;
-use std::process::{Command, ExitCode, ExitStatus};
+use std::process::{self, Command, ExitCode, ExitStatus};
 use std::sync::{Mutex, PoisonError};
 
 use child_process::{Child, Heard, lines_of_input};
@@ -52,8 +52,10 @@ pub(crate) fn say(message: &impl Serialize) {
 
 pub(crate) fn say_line(line: &str) {
     let mut output = io::stdout().lock();
-    // Whoever started this process may have gone: then it ends with its input.
-    let _ = writeln!(output, "{line}").and_then(|()| output.flush());
+    if writeln!(output, "{line}").and_then(|()| output.flush()).is_err() {
+        // Whoever started this process has gone.
+        process::exit(1);
+    }
 }
 
 /// If this process was started for a case, or by a case, does its work and returns its exit code.

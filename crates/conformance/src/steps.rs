@@ -124,7 +124,7 @@ pub(crate) fn commit<B: WriteBackend>(
 /// Begins a read transaction.
 #[expect(unsafe_code, reason = "a read transaction must not outlive a resize")]
 pub(crate) fn begin_read<B: Probe>(backend: &B) -> Result<B::Reader<'_>, BackendError> {
-    // SAFETY: no case resizes the map under a read transaction, but for the two of
+    // SAFETY: no case resizes the map under a read transaction, except the two of
     // `resize_while_reading`. They break the promise on purpose, to see what happens then, each in a
     // process that does nothing else and ends afterwards.
     unsafe { backend.begin_read() }

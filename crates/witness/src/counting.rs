@@ -4,7 +4,7 @@
 //! every backend of an engine.
 
 use std::fmt;
-use std::io::{self, BufRead as _};
+use std::io::{self, BufRead as _, Write as _};
 use std::path::Path;
 
 use write_backend::protocol::Prepare;
@@ -71,8 +71,7 @@ pub(crate) fn answer<B: WriteBackend>() -> io::Result<()> {
         Ok([once, twice]) => CountReply::Counted { once: allocated(once), twice: allocated(twice) },
         Err(reason) => CountReply::Failed { reason },
     };
-    println!("{}", serde_json::to_string(&reply)?);
-    Ok(())
+    writeln!(io::stdout(), "{}", serde_json::to_string(&reply)?)
 }
 
 /// Runs the case: warm-up, then as many transactions as asked for, then twice as many, the last two

@@ -2,7 +2,7 @@
 //!
 //! | module | what it looks at |
 //! |---|---|
-//! | `broken` | twenty adapters with a defect, and the check that catches each |
+//! | `broken` | adapters with a defect, and the check that catches each |
 //! | `worker` | the worker's main loop: launches, and requests at the wrong time |
 //! | `lines` | what is no request at all, and pipes that end |
 //! | `defect` | an adapter that is sound except for one thing |
