@@ -4,33 +4,27 @@ use std::fs::{self, File};
 use std::path::Path;
 
 use super::prelude::*;
+use crate::expected::Expectation;
 use crate::partner::Partner;
+
+const DENIED: Expectation = Refused(Open, Io(IoKind::PermissionDenied), NAMES_PATH);
 
 cases! {
     "permissions/directory-not-writable": "A directory in which this user may not create files.",
-        |at| opened(at, Role::OpenAndPut, 0o555, None)
-            => Refused(Open, Io(IoKind::PermissionDenied), NAMES_PATH);
+        |at| opened(at, Role::OpenAndPut, 0o555, None) => DENIED;
     "permissions/directory-not-readable": "A directory that this user may not enter.",
-        |at| opened(at, Role::OpenAndPut, 0o000, None)
-            => Refused(Open, Io(IoKind::PermissionDenied), NAMES_PATH);
-    "permissions/data-not-writable":
-        "An environment whose data file this user may only read.",
-        |at| opened(at, Role::OpenAndPut, 0o777, Some([0o444, 0o666]))
-            => Refused(Open, Io(IoKind::PermissionDenied), NAMES_PATH);
-    "permissions/data-not-readable":
-        "An environment whose data file this user may not even read.",
-        |at| opened(at, Role::OpenAndPut, 0o777, Some([0o000, 0o666]))
-            => Refused(Open, Io(IoKind::PermissionDenied), NAMES_PATH);
+        |at| opened(at, Role::OpenAndPut, 0o000, None) => DENIED;
+    "permissions/data-not-writable": "An environment whose data file this user may only read.",
+        |at| opened(at, Role::OpenAndPut, 0o777, Some([0o444, 0o666])) => DENIED;
+    "permissions/data-not-readable": "An environment whose data file this user may not even read.",
+        |at| opened(at, Role::OpenAndPut, 0o777, Some([0o000, 0o666])) => DENIED;
     "permissions/read-only": "An environment that this user may only read, opened for reading.",
-        |at| opened(at, Role::OpenAndRead, 0o555, Some([0o444, 0o444]))
-            => Refused(Open, Io(IoKind::PermissionDenied), NAMES_PATH);
+        |at| opened(at, Role::OpenAndRead, 0o555, Some([0o444, 0o444])) => DENIED;
     "permissions/read-only-but-for-the-lock":
         "The same, and the lock file may be written: LMDB registers its readers there.",
-        |at| opened(at, Role::OpenAndRead, 0o555, Some([0o444, 0o666]))
-            => Done(ALL_THERE);
+        |at| opened(at, Role::OpenAndRead, 0o555, Some([0o444, 0o666])) => Done(ALL_THERE);
     "permissions/lock-not-writable": "An environment whose lock file this user may only read.",
-        |at| opened(at, Role::OpenAndPut, 0o777, Some([0o666, 0o444]))
-            => Refused(Open, Io(IoKind::PermissionDenied), NAMES_PATH);
+        |at| opened(at, Role::OpenAndPut, 0o777, Some([0o666, 0o444])) => DENIED;
 }
 
 /// Lets another process open a directory with this mode: as this user if permission bits bind it, else as
