@@ -130,8 +130,11 @@ impl Child {
     fn last_words(&mut self) -> String {
         let _ = self.0.kill();
         let words = self.0.last_words();
-        let start = (words.len().saturating_sub(SHOWN)..).find(|&at| words.is_char_boundary(at));
-        words[start.unwrap_or(words.len())..].to_owned()
+        let mut start = words.len().saturating_sub(SHOWN);
+        while !words.is_char_boundary(start) {
+            start += 1;
+        }
+        words[start..].to_owned()
     }
 }
 
