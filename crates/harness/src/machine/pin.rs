@@ -59,7 +59,6 @@ mod system {
 }
 
 /// The core to bind workers to; `None` where that is impossible.
-#[must_use]
 pub fn choose_core() -> Option<Core> {
     system::choose_core()
 }

@@ -27,9 +27,6 @@ pub trait Launcher {
     type Worker: PreparedWorker;
 
     /// Starts the worker of `backend` and prepares `workload`; `padding` is that of [`Start`].
-    ///
-    /// # Errors
-    /// When the worker cannot be started or prepared.
     fn launch(
         &mut self,
         backend: &Arc<Backend>,
@@ -49,15 +46,9 @@ pub trait Launcher {
     }
 
     /// Shows, before times are taken, that the clock of `case`'s worker goes as fast as the harness's own.
-    ///
-    /// # Errors
-    /// When it does not.
     fn prove_clock(&mut self, case: &Case) -> Result<(), Failure>;
 
     /// Ends `worker` and checks that its environment holds what its transactions must have left.
-    ///
-    /// # Errors
-    /// When the worker does not end well or the environment holds anything else.
     fn end(&mut self, worker: Self::Worker) -> Result<(), Failure>;
 
     /// Ends several workers as [`end`](Self::end) does; outcomes come in their order. One may be
@@ -71,9 +62,6 @@ pub trait Launcher {
 pub trait PreparedWorker {
     /// Runs `warm_up` transactions untimed and then `transactions` timed ones, and returns how long
     /// the latter took together.
-    ///
-    /// # Errors
-    /// When the worker fails.
     fn run(&mut self, warm_up: u64, transactions: u64) -> Result<Duration, Failure>;
 }
 
@@ -108,9 +96,6 @@ pub struct ProcessLauncher {
 
 impl ProcessLauncher {
     /// A launcher of `programs`.
-    ///
-    /// # Errors
-    /// When no directory can be made where the settings say.
     pub fn new(programs: Programs, settings: Settings) -> Result<Self, Failure> {
         let root =
             tempfile::Builder::new()
@@ -123,28 +108,27 @@ impl ProcessLauncher {
     }
 
     /// When it was made, which is when a run starts.
-    #[must_use]
     pub fn started(&self) -> SystemTime {
         self.started
     }
 
+    /// What it starts.
+    pub fn programs(&self) -> &Programs {
+        &self.programs
+    }
+
     /// The directory that holds the environments.
-    #[must_use]
     pub fn root(&self) -> &Path {
         self.root.path()
     }
 
     /// The settings of all its workers.
-    #[must_use]
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
 
     /// What the worker of `backend` says of itself: the first that was launched, or else one that is
     /// started for this alone. An interrupted run can still tell what it measured.
-    ///
-    /// # Errors
-    /// When it cannot be started or is not the one that is expected.
     pub fn hello(&self, backend: &Backend) -> Result<Hello, Failure> {
         if let Some(hello) = self.hellos.get(&backend.id) {
             return Ok(backend.stated(hello.clone()));
@@ -155,59 +139,96 @@ impl ProcessLauncher {
         Ok(backend.stated(hello))
     }
 
-    /// Starts the worker of `backend`, without waiting for it, and makes its directory.
-    fn begin(&self, backend: &Backend, padding: usize) -> Result<(Session, TempDir), Failure> {
-        let program = self.programs.of(backend, Kind::Worker)?;
-        let directory = self.environment_directory()?;
-        let start = Start { padding, ..self.settings.start.clone() };
-        let session = Session::begin(Command::new(program), &start)?;
-        Ok((session, directory))
+    /// A directory in which a worker that is counted starts, and sees its environment beneath it: what
+    /// lies above is not told to it, since the length of a path decides what the allocator does.
+    pub fn place(&self, backend: &Backend, workload: &Workload) -> Result<Place, Failure> {
+        const ENVIRONMENT: &str = "environment";
+        let directory = self.directory("count-")?;
+        let path = directory.path().join(ENVIRONMENT);
+        fs::create_dir(&path).map_err(|error| Failure::Directory { path: path.clone(), error })?;
+        let prepare = self.asked(PathBuf::from(ENVIRONMENT), workload);
+        Ok(Place { directory, prepare, path, persists: backend.stores() })
     }
 
-    /// Prepares `workload` in a worker that was begun.
-    fn prepare(
+    /// Starts the worker of `backend` in `place`, where `command` runs it inside another program, for
+    /// example a profiler.
+    pub fn launch_inside(
         &mut self,
-        (session, directory): (Session, TempDir),
+        command: Command,
+        place: Place,
+        backend: &Backend,
+    ) -> Result<ProcessWorker, Failure> {
+        let session = Session::begin(command, &self.settings.start)?;
+        self.prepare(session, place, backend)
+    }
+
+    /// Starts the worker of `backend`, without waiting for it, and makes its directory.
+    fn begin(
+        &self,
         backend: &Backend,
         workload: &Workload,
+        padding: usize,
+    ) -> Result<(Session, Place), Failure> {
+        let program = self.programs.of(backend, Kind::Worker)?;
+        let directory = self.directory("env-")?;
+        let path = directory.path().to_owned();
+        let prepare = self.asked(path.clone(), workload);
+        let start = Start { padding, ..self.settings.start.clone() };
+        let session = Session::begin(Command::new(program), &start)?;
+        Ok((session, Place { directory, prepare, path, persists: backend.stores() }))
+    }
+
+    /// What is asked of a worker on `workload` that sees its environment at `directory`.
+    fn asked(&self, directory: PathBuf, workload: &Workload) -> Prepare {
+        let Settings { environment, seed, .. } = &self.settings;
+        let environment = EnvironmentOptions { sync: workload.sync, ..environment.clone() };
+        Prepare { directory, environment, workload: *workload, seed: *seed }
+    }
+
+    /// Prepares in a worker that was begun what `place` is for.
+    fn prepare(
+        &mut self,
+        session: Session,
+        place: Place,
+        backend: &Backend,
     ) -> Result<ProcessWorker, Failure> {
-        let (mut session, hello) =
-            session.greeted(self.programs.of(backend, Kind::Worker)?, backend)?;
-        let offered = offers(&hello, workload);
+        let program = self.programs.of(backend, Kind::Worker)?;
+        let (mut session, hello) = session.greeted(program, backend)?;
+        let offered = offers(&hello, &place.prepare.workload);
         self.hellos.entry(backend.id.clone()).or_insert(hello);
         if let Err(failure) = offered {
             session.finish()?;
             return Err(failure);
         }
-        let Settings { environment, seed, .. } = &self.settings;
-        let prepare = Prepare {
-            directory: directory.path().to_owned(),
-            environment: EnvironmentOptions { sync: workload.sync, ..environment.clone() },
-            workload: *workload,
-            seed: *seed,
-        };
-        let persists = backend.stores();
-        let prepared = session.ask(&Request::Prepare(prepare.clone()));
-        match prepared.map_err(|failure| explained(failure, directory.path()))? {
-            Reply::Prepared(found) if persists && found.sync.is_none() => {
+        let prepared = session.ask(&Request::Prepare(place.prepare.clone()));
+        match prepared.map_err(|failure| explained(failure, place.directory.path()))? {
+            Reply::Prepared(found) if place.persists && found.sync.is_none() => {
                 let reason = "the worker does not say which sync mode its environment has";
                 return Err(Failure::Verification(reason.to_owned()));
             }
             Reply::Prepared(found) => {
-                check::environment(&prepare.environment, &found).map_err(Failure::Verification)?;
+                check::environment(&place.prepare.environment, &found)
+                    .map_err(Failure::Verification)?;
             }
             other => return Err(session.nonsense(&format!("{other:?}"))),
         }
         let seen = Seen { claimed: Duration::ZERO, waited: Duration::ZERO };
-        Ok(ProcessWorker { session, directory, prepare, transactions: 0, persists, seen })
+        Ok(ProcessWorker { session, place, transactions: 0, seen })
     }
 
     /// Waits for the end of a worker that was asked to finish, and checks what it wrote.
     fn ended(&mut self, worker: ProcessWorker) -> Result<(), Failure> {
-        let ProcessWorker { session, directory, prepare, transactions, persists, .. } = worker;
+        let ProcessWorker { session, place, transactions, .. } = worker;
         session.finished()?;
+        self.check(place, transactions)
+    }
+
+    /// Checks that the environment in `place` holds what `transactions` transactions must have left, and
+    /// removes it.
+    pub fn check(&mut self, place: Place, transactions: u64) -> Result<(), Failure> {
+        let Place { directory, prepare, path, persists } = place;
         if persists {
-            self.verify(prepare, transactions)?;
+            self.verify(Prepare { directory: path, ..prepare }, transactions)?;
         }
         let path = directory.path().to_owned();
         directory.close().map_err(|error| Failure::Directory { path, error })
@@ -236,12 +257,12 @@ impl ProcessLauncher {
         Ok(())
     }
 
-    /// Makes a directory for one environment. The root is made again if it has gone: whatever cleans
+    /// Makes a directory for one worker. The root is made again if it has gone: whatever cleans
     /// up directories for temporary files has then ended the cases that were at work, no others.
-    fn environment_directory(&self) -> Result<TempDir, Failure> {
+    fn directory(&self, prefix: &str) -> Result<TempDir, Failure> {
         let root = self.root.path();
         let failed = |error| Failure::Directory { path: root.to_owned(), error };
-        let make = || tempfile::Builder::new().prefix("env-").tempdir_in(root);
+        let make = || tempfile::Builder::new().prefix(prefix).tempdir_in(root);
         match make() {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 fs::create_dir(root).map_err(failed)?;
@@ -269,8 +290,8 @@ impl Launcher for ProcessLauncher {
         workload: &Workload,
         padding: usize,
     ) -> Result<ProcessWorker, Failure> {
-        let begun = self.begin(backend, padding)?;
-        self.prepare(begun, backend, workload)
+        let (session, place) = self.begin(backend, workload, padding)?;
+        self.prepare(session, place, backend)
     }
 
     fn launch_all(
@@ -278,10 +299,16 @@ impl Launcher for ProcessLauncher {
         wanted: &[(Arc<Backend>, usize)],
         workload: &Workload,
     ) -> Vec<Result<ProcessWorker, Failure>> {
-        let begun: Vec<_> =
-            wanted.iter().map(|(backend, padding)| self.begin(backend, *padding)).collect();
+        let begin =
+            |(backend, padding): &(Arc<Backend>, usize)| self.begin(backend, workload, *padding);
+        let begun: Vec<_> = wanted.iter().map(begin).collect();
         let begun = begun.into_iter().zip(wanted);
-        begun.map(|(begun, (backend, _))| self.prepare(begun?, backend, workload)).collect()
+        begun
+            .map(|(begun, (backend, _))| {
+                let (session, place) = begun?;
+                self.prepare(session, place, backend)
+            })
+            .collect()
     }
 
     /// Once for each backend: a clock does not depend on what is written.
@@ -327,19 +354,47 @@ fn explained(failure: Failure, directory: &Path) -> Failure {
     }
 }
 
+/// A directory for one worker; removed when dropped.
+#[derive(Debug)]
+pub struct Place {
+    directory: TempDir,
+    prepare: Prepare,
+    /// Where the environment is.
+    path: PathBuf,
+    /// Whether the backend stores anything.
+    persists: bool,
+}
+
+impl Place {
+    /// The directory that a worker which is counted must be started in.
+    pub fn directory(&self) -> &Path {
+        self.directory.path()
+    }
+
+    /// What is asked of its worker.
+    pub fn prepare(&self) -> &Prepare {
+        &self.prepare
+    }
+}
+
 /// A running worker program with its environment.
 #[derive(Debug)]
 pub struct ProcessWorker {
     // Dropped in this order: the process ends before its directory is removed.
     session: Session,
-    directory: TempDir,
-    prepare: Prepare,
+    place: Place,
     /// How many transactions it has run.
     transactions: u64,
-    /// Whether its backend stores anything.
-    persists: bool,
     /// Its last run.
     seen: Seen,
+}
+
+impl ProcessWorker {
+    /// Ends it: what it leaves, and how many transactions it has run.
+    pub fn finish(self) -> Result<(Place, u64), Failure> {
+        self.session.finish()?;
+        Ok((self.place, self.transactions))
+    }
 }
 
 impl PreparedWorker for ProcessWorker {
@@ -347,7 +402,7 @@ impl PreparedWorker for ProcessWorker {
         let asked = Instant::now();
         let ran = self.session.ask(&Request::Run { warm_up, transactions });
         let waited = asked.elapsed();
-        match ran.map_err(|failure| explained(failure, self.directory.path()))? {
+        match ran.map_err(|failure| explained(failure, self.place.directory.path()))? {
             Reply::Ran { transactions: ran, elapsed_ns } if ran == transactions => {
                 self.transactions += warm_up + transactions;
                 let claimed = Duration::from_nanos(elapsed_ns);

@@ -5,17 +5,16 @@
 //! | [`session`] | one life of a worker program: start, requests with a time limit, end |
 //! | [`failure`] | what can go wrong with it |
 //! | `clock` | whether the time that it claims can be |
-//! | [`process`] | a program run from start to end |
-//! | [`streams`] | what it says, line by line |
+//! | [`child`] | a process that is spoken to and heard with a time limit, or run from start to end |
+//! | `pipes` | what it says, line by line |
 //! | [`launcher`] | a worker that has a workload prepared, and the check of what it wrote |
 
+pub mod child;
 mod clock;
 pub mod failure;
 pub mod launcher;
-pub mod process;
+mod pipes;
 pub mod session;
-pub mod streams;
 
 pub use failure::{Failure, Unmeasured};
 pub use launcher::{Launcher, PreparedWorker, ProcessLauncher};
-pub use session::Session;
