@@ -221,81 +221,53 @@ mod tests {
     use expect_test::expect;
 
     use super::*;
-    use records::facts::advisories::Advisory;
     use records::facts::by_hand;
-    use records::testing::host;
 
     /// Facts about two crates.
     fn facts() -> Facts {
-        let build = |seconds: &[f64], bytes| Build { seconds: seconds.to_vec(), bytes };
-        let one = CrateFacts {
+        let stored = include_str!("../../records/tests/fixtures/facts-schema-1.json");
+        let mut facts: Facts = serde_json::from_str(stored).unwrap();
+        let heed = facts.crates[0].clone();
+        let raw = CrateFacts {
             backend: "raw-ffi".to_owned(),
             name: "lmdb-sys".to_owned(),
-            version: "0.8.0".to_owned(),
             engine_crate: "lmdb-sys".to_owned(),
-            engine_crate_version: "0.8.0".to_owned(),
-            engine_version: Some("0.9.21".to_owned()),
-            licence: Some("Apache-2.0".to_owned()),
-            repository: Some("https://example.org/one".to_owned()),
-            edition: "2015".to_owned(),
             rust_version: None,
-            dependencies: vec!["libc 0.2.0".to_owned()],
-            released: Some("2018-03-03".to_owned()),
-            newest: Some(Release { version: "0.8.0".to_owned(), day: None }),
-            unsafe_in_program: 8,
-            unsafe_in_adapter: 28,
-            build: build(&[2.0, 3.0, 2.5], 400 << 10),
-        };
-        let newest = Release { version: "0.2.0".to_owned(), day: Some("2026-01-01".to_owned()) };
-        let heed = CrateFacts {
-            backend: "heed".to_owned(),
-            name: "heed".to_owned(),
-            version: "0.1.0".to_owned(),
-            engine_crate: "lmdb-master-sys".to_owned(),
-            rust_version: Some("1.80".to_owned()),
             released: None,
-            newest: Some(newest),
-            build: build(&[4.0], 390 << 10),
-            ..one.clone()
+            newest: Some(Release { version: heed.version.clone(), day: None }),
+            build: Build { seconds: vec![2.0, 3.0, 2.5], bytes: 400 << 10 },
+            ..heed
         };
-        let empty = build(&[0.5, 0.4, 0.6], 300 << 10);
-        let producer = "facts".to_owned();
-        Facts { schema: 1, producer, started_unix: 0, host: host(), empty, crates: vec![one, heed] }
+        facts.crates.insert(0, raw);
+        facts
     }
 
     #[test]
     fn facts_in_tables() {
-        let advisory = Advisory {
-            id: "A-1".to_owned(),
-            name: "libc".to_owned(),
-            used_by: vec!["heed".to_owned()],
-            applies_to_locked_version: true,
-            title: "Bad".to_owned(),
-        };
-        let advisories = Advisories {
-            schema: 1,
-            list: "A list".to_owned(),
-            list_date: "2026-11-01".to_owned(),
-            advisories: vec![advisory],
-        };
+        let advisories: Advisories = serde_json::from_value(serde_json::json!({
+            "schema": 1, "list": "A list", "list_date": "2026-11-01", "advisories": [
+                {"id": "A-1", "crate": "libc", "used_by": ["heed"], "title": "Bad",
+                 "applies_to_locked_version": true}],
+        }))
+        .unwrap();
         let mut by_hand = by_hand::stored();
         by_hand.features.retain(|it| it.name == "heed");
         let typed = LookedUp { seed: None, by_hand: Some(by_hand), advisories: Some(advisories) };
         expect![[r#"
-            | Fact                    |   lmdb-sys |              heed |
-            |-------------------------|-----------:|------------------:|
-            | version                 |      0.8.0 |             0.1.0 |
-            | released                | 2018-03-03 |                 ? |
-            | newest version          |   this one | 0.2.0, 2026-01-01 |
-            | LMDB                    |     0.9.21 |            0.9.21 |
-            | licence                 | Apache-2.0 |        Apache-2.0 |
-            | oldest Rust             |   not said |              1.80 |
-            | crates brought along    |          1 |                 1 |
-            | clean build             |      2.5 s |             4.0 s |
-            | program                 |  400.0 KiB |         390.0 KiB |
-            | more than an empty one  | +100.0 KiB |         +90.0 KiB |
-            | `unsafe` in the program |          8 |                 8 |
-            | advisories              |       none |               A-1 |
+            | Fact                    |   lmdb-sys |               heed |
+            |-------------------------|-----------:|-------------------:|
+            | version                 |     0.23.1 |             0.23.1 |
+            | released                |          ? |         2026-10-26 |
+            | newest version          |   this one | 0.24.0, 2026-11-01 |
+            | LMDB                    |     0.9.70 |             0.9.70 |
+            | licence                 |        MIT |                MIT |
+            | oldest Rust             |   not said |               1.80 |
+            | crates brought along    |          1 |                  1 |
+            | clean build             |      2.5 s |              4.0 s |
+            | program                 |  400.0 KiB |          380.9 KiB |
+            | more than an empty one  | +107.0 KiB |          +87.9 KiB |
+            | `unsafe` in the program |          1 |                  1 |
+            | advisories              |       none |                A-1 |
 
             Advisories that concern the versions here, of a crate or of one it brings along: A list (2026-11-01). "None before it": the version is newer than that list. A-1: libc: Bad.
 
@@ -318,6 +290,6 @@ mod tests {
     fn what_is_not_there_is_said() {
         let text = section(&facts(), None, &LookedUp::default());
         assert!(text.contains("No list of advisories was looked through."), "{text}");
-        assert!(text.contains("- lmdb-sys 0.8.0: <https://example.org/one>\n"), "{text}");
+        assert!(text.contains("- lmdb-sys 0.23.1: <https://example.org/heed>\n"), "{text}");
     }
 }

@@ -141,6 +141,9 @@ fn record(fields: impl Iterator<Item = String>) -> String {
     fields.map(quoted).collect::<Vec<_>>().join(",") + END
 }
 
+/// All whole numbers below this are exact.
+const WHOLE: f64 = 9_007_199_254_740_992.0;
+
 /// The fields of one row in the order of the columns, which a map of the JSON library would sort.
 struct Row<'table>(Vec<(&'table str, Field)>);
 
@@ -149,6 +152,10 @@ impl Serialize for Row<'_> {
         let mut map = serializer.serialize_map(Some(self.0.len()))?;
         for (key, field) in &self.0 {
             match field {
+                // A whole number without a point; 2^53: up to here each has its own value.
+                Field::Number(number) if number.fract() == 0.0 && number.abs() < WHOLE => {
+                    map.serialize_entry(key, &(*number as i64))?;
+                }
                 Field::Number(number) => map.serialize_entry(key, number)?,
                 Field::Text(text) => map.serialize_entry(key, text)?,
                 Field::Absent => map.serialize_entry(key, &())?,

@@ -204,7 +204,7 @@ fn part(of: &Measured<'_>, part: fn(&Split) -> f64) -> Option<String> {
 }
 
 /// A way to draw rows: a mark for the value of a column with its interval, or a bar of parts.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub struct Chart {
     id: &'static str,
     name: &'static str,
@@ -227,75 +227,72 @@ pub struct Chart {
     ticks: Vec<(f64, String)>,
 }
 
-/// All charts; the first is shown unless another is asked for.
-#[must_use]
-pub fn charts() -> Vec<Chart> {
-    let ratios: Vec<(f64, String)> =
-        RATIOS.iter().map(|ratio| (*ratio, format!("{ratio:.2}"))).collect();
-    let of_ratio = |id, name, about, absent, columns: [&'static str; 2]| Chart {
+/// A chart of a ratio, with its verdicts before the noise floor.
+fn of_ratio(
+    id: &'static str,
+    [interval, verdict]: [&'static str; 2],
+    [name, about, absent]: [&'static str; 3],
+) -> Chart {
+    Chart {
         id,
         name,
         about,
         absent,
-        linear: false,
         one: true,
         value: id,
-        interval: Some(columns[0]),
-        verdict: Some(columns[1]),
+        interval: Some(interval),
+        verdict: Some(verdict),
         floor: Some("floor"),
-        parts: Vec::new(),
-        ticks: ratios.clone(),
+        ticks: RATIOS.iter().map(|ratio| (*ratio, format!("{ratio:.2}"))).collect(),
+        ..Chart::default()
+    }
+}
+
+/// All charts; the first is shown unless another is asked for.
+#[must_use]
+pub fn charts() -> Vec<Chart> {
+    let overhead = [
+        "binding overhead",
+        "Time over that of raw FFI on the same LMDB, with intervals; 1.03 is 3 % longer. Logarithmic axis.",
+        "no ratio: it is a control, stores nothing, or was not timed",
+    ];
+    let relative = [
+        "binding and engine, against raw FFI",
+        "Time over that of raw FFI on its own LMDB, binding and engine together, with intervals. \
+         Logarithmic axis.",
+        "no ratio: all others are compared with it, or it was not timed",
+    ];
+    let time = Chart {
+        id: "time-per-put",
+        name: "mean time per put",
+        about: "Mean with its 99.9 % interval. It changes with the state of the machine: only the \
+                overhead shows differences of a few percent. Logarithmic axis.",
+        absent: "not timed",
+        value: "time-per-put",
+        interval: Some("time-per-put-interval"),
+        ticks: round_numbers().into_iter().map(|it| (it, units::round_time(it))).collect(),
+        ..Chart::default()
+    };
+    let instructions = Chart {
+        id: "instructions",
+        name: "instructions per put",
+        about: "Who executes them, begin and finish shared among the puts.",
+        absent: "not counted",
+        linear: true,
+        value: "instructions",
+        parts: vec![
+            ("binding", "binding and loop"),
+            ("allocator", "C library: allocator"),
+            ("libc", "C library: copying and the rest"),
+            ("engine", "LMDB"),
+        ],
+        ..Chart::default()
     };
     vec![
-        of_ratio(
-            "overhead",
-            "binding overhead",
-            "Time over that of raw FFI on the same LMDB, with intervals; 1.03 is 3 % longer. Logarithmic axis.",
-            "no ratio: it is a control, stores nothing, or was not timed",
-            ["overhead-interval", "overhead-verdict"],
-        ),
-        of_ratio(
-            "relative",
-            "binding and engine, against raw FFI",
-            "Time over that of raw FFI on its own LMDB, binding and engine together, with intervals. \
-             Logarithmic axis.",
-            "no ratio: all others are compared with it, or it was not timed",
-            ["relative-interval", "relative-verdict"],
-        ),
-        Chart {
-            id: "time-per-put",
-            name: "mean time per put",
-            about: "Mean with its 99.9 % interval. It changes with the state of the machine: only the \
-                    overhead shows differences of a few percent. Logarithmic axis.",
-            absent: "not timed",
-            linear: false,
-            one: false,
-            value: "time-per-put",
-            interval: Some("time-per-put-interval"),
-            verdict: None,
-            floor: None,
-            parts: Vec::new(),
-            ticks: round_numbers().into_iter().map(|it| (it, units::round_time(it))).collect(),
-        },
-        Chart {
-            id: "instructions",
-            name: "instructions per put",
-            about: "Who executes them, begin and finish shared among the puts.",
-            absent: "not counted",
-            linear: true,
-            one: false,
-            value: "instructions",
-            interval: None,
-            verdict: None,
-            floor: None,
-            parts: vec![
-                ("binding", "binding and loop"),
-                ("allocator", "C library: allocator"),
-                ("libc", "C library: copying and the rest"),
-                ("engine", "LMDB"),
-            ],
-            ticks: Vec::new(),
-        },
+        of_ratio("overhead", ["overhead-interval", "overhead-verdict"], overhead),
+        of_ratio("relative", ["relative-interval", "relative-verdict"], relative),
+        time,
+        instructions,
     ]
 }
 
