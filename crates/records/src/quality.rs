@@ -413,7 +413,7 @@ mod tests {
         });
         let found = marks(&run);
         assert_eq!(found[0], UNBOUND);
-        assert_eq!(found[1], "Fewer launches than the 30 of a whole run: 29");
+        assert_eq!(found[1], "Fewer launches than the 60 of a whole run: 29");
         assert_eq!(found[2], "Only a part of the cases asked for: 71 of 72");
         assert_eq!(found[3], "A selection of cases: it has 71 of the 72 of the default matrix");
         assert_eq!(found[4], "Intervals at 90 %, not at 95 % as in other runs");

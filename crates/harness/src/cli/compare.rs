@@ -7,9 +7,10 @@ use std::time::Duration;
 use anyhow::{Context as _, bail};
 use clap::Parser;
 
-use crate::backends::{Backend, Backends, Kind};
-use crate::cli::arguments::{Arguments, workspace_path};
-use crate::cli::bench::{self, Bench, Kept, Mode};
+use crate::backends::{Backends, Kind};
+use crate::calibrate::trial;
+use crate::cli::arguments::{Arguments, LinkOrder, workspace_path};
+use crate::cli::bench::{self, Bench, Kept, Mode, Needs, Timed};
 use crate::cli::calibrate;
 use crate::cli::documents::RESULTS;
 use crate::cli::percent::some_part;
@@ -17,7 +18,7 @@ use crate::cli::publish;
 use crate::cli::supply::Supply;
 use crate::cli::watch::{Stop, Watcher};
 use crate::compare::analysis;
-use crate::compare::plan;
+use crate::compare::plan::{self, Group, Role};
 use crate::compare::scheduler::{self, Series, Shape};
 use records::schema::{CONFIDENCE, CaseRecord, LAUNCHES, Results, Status};
 use records::{published, store};
@@ -94,17 +95,9 @@ fn run(options: &Options, supply: &Supply) -> anyhow::Result<ExitCode> {
     if options.calibrate {
         return run_calibration(options, supply, &backends, stop);
     }
-    let groups = plan::groups(&cases, &backends);
-    let entries = groups.iter().flat_map(|group| &group.entries);
-    let wanted: Vec<&Backend> = entries.map(|entry| &*entry.backend).collect();
-    let bench = Bench::prepare(
-        arguments,
-        supply,
-        &backends,
-        &wanted,
-        &[Kind::Worker],
-        Arguments::settings,
-    )?;
+    let with_echo = arguments.link_order == LinkOrder::Random && !options.is_test();
+    let groups = plan::groups(&cases, &backends, with_echo);
+    let mut bench = options.bench(supply, &backends, &groups, stop)?;
     let mut launcher = bench.launcher()?;
     let (shape, seed) = (options.shape(), bench.settings.seed);
     let mut watcher = Watcher::new(stop, *confidence);
@@ -115,7 +108,8 @@ fn run(options: &Options, supply: &Supply) -> anyhow::Result<ExitCode> {
     let mut results = bench.results("compare", &launcher, records);
     results.options.confidence = *confidence;
     results.options.rounds = shape.rounds;
-    results.twins = analysis::twins(&series);
+    results.twins = analysis::twins(&series, Role::Twin);
+    results.echoes = analysis::twins(&series, Role::Echo);
     results.conclude();
     drop(launcher);
     Ok(if options.is_test() {
@@ -129,6 +123,22 @@ fn run(options: &Options, supply: &Supply) -> anyhow::Result<ExitCode> {
 impl Options {
     fn is_test(&self) -> bool {
         self.mode.is_test(&self.arguments)
+    }
+
+    /// A bench that measures `groups`.
+    fn bench<'run>(
+        &'run self,
+        supply: &Supply,
+        backends: &'run Backends,
+        groups: &[Group],
+        stop: Stop,
+    ) -> anyhow::Result<Bench<'run>> {
+        let entries = groups.iter().flat_map(|group| &group.entries);
+        let wanted = entries.map(|entry| &*entry.backend).collect();
+        let lanes = if self.is_test() { Vec::new() } else { plan::lanes(groups) };
+        let timed = Some(Timed { lanes, passes: stop.planned() });
+        let needs = Needs { backends: wanted, kinds: &[Kind::Worker], timed };
+        Bench::prepare(&self.arguments, supply, backends, needs)
     }
 
     fn shape(&self) -> Shape {
@@ -199,13 +209,13 @@ fn run_calibration(
     stop: Stop,
 ) -> anyhow::Result<ExitCode> {
     let Options { arguments, mode, confidence, .. } = options;
-    let settings = Arguments::settings;
-    let bench = Bench::prepare(arguments, supply, backends, &[], &[Kind::Worker], settings)?;
     let mut workloads: Vec<_> =
         arguments.cases(backends)?.iter().map(|case| case.workload).collect();
     workloads.dedup();
+    let groups = trial::groups(&workloads, backends.reference());
+    let mut bench = options.bench(supply, backends, &groups, stop)?;
     let mut watcher = Watcher::new(stop, *confidence);
-    let found = calibrate::run(&bench, &workloads, options.shape(), *confidence, &mut watcher)?;
+    let found = calibrate::run(&mut bench, groups, options.shape(), *confidence, &mut watcher)?;
     watcher.clear();
     let Some(found) = found else {
         eprintln!("Interrupted: a calibration that is not whole is not kept.");

@@ -25,7 +25,7 @@ use crate::compare::plan::{Entry, Group, Role};
 use crate::compare::scheduler::{self, Observer, Pass, Series, Shape};
 use crate::interrupt;
 use crate::links::comparison::{self, Observation, compare};
-use crate::links::{Build, Job, Method, Objects, REAL_BUILDS, Store, orders};
+use crate::links::{Build, Job, Method, Objects, REAL_BUILDS, RunOrders, Store, orders};
 use crate::progress::Progress;
 use crate::worker::ProcessLauncher;
 
@@ -63,7 +63,7 @@ impl Layout {
     fn new(origin: comparison::Origin, files: Vec<(&Backend, PathBuf)>) -> Self {
         let entry = |(backend, path): (&Backend, PathBuf)| {
             let backend = Backend { origin: Origin::Program(path), ..backend.clone() };
-            Entry { backend: Arc::new(backend), role: Role::Backend }
+            Entry { backend: Arc::new(backend), role: Role::Backend, lane: 0 }
         };
         Self { origin, entries: files.into_iter().map(entry).collect() }
     }
@@ -98,7 +98,7 @@ fn run(options: &Options, supply: &Supply) -> anyhow::Result<ExitCode> {
     let cases = options.arguments.cases(&backends)?;
     let programs = supply.programs(&backends, |_| false, &[Kind::Worker]);
     interrupt::listen();
-    let settings = options.arguments.settings()?;
+    let settings = options.arguments.settings()?.bound();
     let built = backends.timed().filter(|backend| backend.stores());
     let built: Vec<Built> = built
         .filter_map(|backend| match &backend.origin {
@@ -125,7 +125,7 @@ fn run(options: &Options, supply: &Supply) -> anyhow::Result<ExitCode> {
         .iter()
         .flat_map(|layout| workloads.iter().map(move |workload| group(workload, layout)))
         .collect();
-    let mut launcher = ProcessLauncher::new(programs, settings.clone())?;
+    let mut launcher = ProcessLauncher::new(programs, RunOrders::default(), settings.clone())?;
     let mut observer = Passes { launches: options.launches, progress: Progress::new() };
     let series = scheduler::run(&mut launcher, groups, SHAPE, settings.seed, &mut observer);
     drop(observer);

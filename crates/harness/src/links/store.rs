@@ -186,6 +186,13 @@ impl Store {
         Ok((targets, missing))
     }
 
+    /// Removes links that are no longer needed, unless another run may be using them.
+    pub fn release<'a>(&self, links: impl Iterator<Item = &'a PathBuf>) {
+        if let Some(_alone) = self.lock.alone() {
+            links.for_each(|link| remove(link));
+        }
+    }
+
     fn make_room(&self, missing: &[Missing], jobs: &[Job<'_>]) {
         let size = |missing: &Missing| bytes_of(&jobs[missing.job].objects.fixed());
         self.tidy(missing.iter().map(size).sum());

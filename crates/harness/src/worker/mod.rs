@@ -17,4 +17,4 @@ mod pipes;
 pub mod session;
 
 pub use failure::{Failure, Unmeasured};
-pub use launcher::{Launcher, PreparedWorker, ProcessLauncher};
+pub use launcher::{Launcher, PreparedWorker, ProcessLauncher, Wanted};

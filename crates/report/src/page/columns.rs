@@ -299,11 +299,12 @@ pub fn charts() -> Vec<Chart> {
 /// How a verdict is shown: its text, the class of its marks, and what stands before it in a table, so
 /// that rows can be skimmed without telling colours apart.
 #[must_use]
-pub fn verdicts() -> [(String, &'static str, &'static str); 3] {
+pub fn verdicts() -> [(String, &'static str, &'static str); 4] {
     [
         (Verdict::Slower, "slower", "▲ "),
         (Verdict::Faster, "faster", "▼ "),
         (Verdict::NoDifferenceFound, "undecided", ""),
+        (Verdict::Withheld, "undecided", ""),
     ]
     .map(|(verdict, class, arrow)| (verdict.to_string(), class, arrow))
 }

@@ -132,7 +132,7 @@ const fn look(verdict: Verdict) -> Look {
     match verdict {
         Verdict::Slower => Look { colour: SLOWER, shape: Shape::Circle, filled: true },
         Verdict::Faster => Look { colour: FASTER, shape: Shape::Diamond, filled: true },
-        Verdict::NoDifferenceFound => {
+        Verdict::NoDifferenceFound | Verdict::Withheld => {
             Look { colour: UNDECIDED, shape: Shape::Circle, filled: false }
         }
     }
