@@ -3,11 +3,10 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::calibration::layout_luck;
 use crate::pictures::published::{NAMES, OVERHEAD, pictures};
 use crate::splice::{SpliceError, has_section, splice};
 use crate::view::{RunView, View, of_reference, shown_comparison};
-use crate::{behaviour, calibration, comparison, guide, header, page, run_page, seed};
+use crate::{behaviour, calibration, guide, header, page, run_page, seed, summary};
 use records::looked_up::LookedUp;
 use records::published::Published;
 
@@ -49,8 +48,6 @@ pub fn documents(
     written: &HandWritten,
 ) -> Result<Vec<Document>, (&'static str, SpliceError)> {
     let runs: Vec<RunView<'_>> = runs.iter().map(RunView::new).collect();
-    let luck = of_reference(&runs, |it| it.run.calibration.as_ref().and_then(layout_luck));
-    let luck = luck.map(|(_, luck)| luck);
     let readme = readme(&runs, &written.readme).map_err(|error| ("README.md", error))?;
     let method = method(&runs, &written.method).map_err(|error| ("METHOD.md", error))?;
     let mut documents = vec![
@@ -64,7 +61,7 @@ pub fn documents(
     }
     for run in &runs {
         let directory = Path::new("results").join(run.run.place());
-        let text = run_page::page(run, &written.typed, luck);
+        let text = run_page::page(run, &written.typed);
         documents.push(document(directory.join(PAGE), text));
         let pictures = pictures(run).into_iter();
         documents.extend(pictures.map(|it| document(directory.join(it.name), it.svg)));
@@ -127,7 +124,7 @@ fn excerpt(run: &RunView<'_>, compare: &View<'_>) -> String {
     let shown = pictures.iter().find(|picture| picture.name == OVERHEAD);
     let directory = format!("results/{}", run.place());
     let picture = shown.map_or(String::new(), |picture| picture.markdown(&directory));
-    let summary = comparison::summary(compare).map_or(String::new(), |section| section.to_string());
+    let summary = summary::section(compare).map_or(String::new(), |section| section.to_string());
     format!(
         "{}\n{summary}\n{picture}\n[All tables of this run]({directory}/{PAGE})\n",
         header::header(compare.results)

@@ -12,7 +12,8 @@
 //! | [`units`] | numbers as text |
 //! | [`header`] | where and with what was measured |
 //! | [`times`], [`best`], [`counted`] | times, the fastest of each workload, what was counted beside them |
-//! | [`comparison`], [`engine`] | overhead, what a user sees, noise floor, summary, the engine's effect |
+//! | [`comparison`], [`engine`] | overhead, what a user sees, noise floor, the engine's effect |
+//! | [`summary`] | means over workloads, and what they decide for one build |
 //! | [`counts`] | tables of a count, and its gate |
 //! | [`behaviour`] | what backends do with awkward input and when killed |
 //! | [`calibration`] | the tables of a calibration |
@@ -50,6 +51,7 @@ pub mod show;
 #[cfg(test)]
 mod snapshots;
 pub mod splice;
+pub mod summary;
 pub mod table;
 pub mod times;
 pub mod units;

@@ -111,7 +111,7 @@ mod tests {
         let both = luck(&[&of(0.01), &of(0.05)], &[&of(0.02), &of(0.02)]).unwrap();
         let [low, high] = [0.01, 0.05].map(|it| luck(&[&of(it)], &[&[0.0, 0.0]]).unwrap());
         let noise = luck(&[&of(0.02)], &[&[0.0, 0.0]]).unwrap();
-        let pooled = (low * low + high * high) / 2.0 - noise * noise;
+        let pooled = f64::midpoint(low * low, high * high) - noise * noise;
         assert!((both - pooled.sqrt()).abs() < 1e-12, "{both}");
     }
 

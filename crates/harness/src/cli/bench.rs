@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use clap::{Args, Parser};
 use records::host::Host;
@@ -112,6 +113,8 @@ pub struct Bench<'run> {
     pub host: Host,
     /// How its workers are started.
     pub settings: Settings,
+    /// How long its link orders took: object files and links.
+    pub linking: Duration,
 }
 
 impl<'run> Bench<'run> {
@@ -130,6 +133,7 @@ impl<'run> Bench<'run> {
         interrupt::listen();
         let host = host::observe();
         let mut orders = RunOrders::default();
+        let start = Instant::now();
         if let Some(Timed { lanes, passes }) = needs.timed {
             orders = match arguments.link_order {
                 LinkOrder::Fixed => RunOrders::fixed(lanes.iter().map(|(it, _)| it), ASKED_FOR),
@@ -140,7 +144,8 @@ impl<'run> Bench<'run> {
             let _ = orders.ready(0);
             settings = settings.bound();
         }
-        Ok(Self { arguments, backends, programs, orders, host, settings })
+        let linking = start.elapsed();
+        Ok(Self { arguments, backends, programs, orders, host, settings, linking })
     }
 
     /// What starts its workers, in the link orders of the run if it is the first.

@@ -145,7 +145,7 @@ fn count(
 
 /// Everything that a person is told of a run.
 fn text(results: &Results, tools: &Tools, options: &Options, elapsed: Duration) -> String {
-    let mut text = vec![show::tables(results, None)];
+    let mut text = vec![show::tables(results)];
     text.extend(results.cases.iter().filter_map(|case| {
         let reason = case.reason.as_ref()?;
         Some(format!("{}/{}: {}: {reason}", case.workload, case.backend, case.status))

@@ -168,7 +168,7 @@ fn text(results: &Results) -> String {
          worker; Error is half of the 99.9 % interval of the mean; Ratio is Mean over that of raw-ffi. \
          Each backend runs on the LMDB that its binding ships: for the binding's share alone see `cargo \
          bench -p harness --bench compare`.\n",
-        show::tables(results, None)
+        show::tables(results)
     )
 }
 

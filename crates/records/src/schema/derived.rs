@@ -85,6 +85,19 @@ impl Results {
         pass_means(&blocks?)
     }
 
+    /// The ratio of `over` to `under` as a mean over `workloads`. Its unit is the pass, in which all of them
+    /// share their luck. `None` of a file of format 1, which has no blocks.
+    #[must_use]
+    pub fn mean_ratio(
+        &self,
+        over: &str,
+        under: &str,
+        workloads: &[Workload],
+    ) -> Option<RatioEstimate> {
+        let logs = self.mean_log_ratios(over, under, workloads).filter(|_| self.schema > 1)?;
+        RatioEstimate::from_log_ratios(&logs, self.options.confidence).ok()
+    }
+
     /// The luck of the mean ratio of `over` to `under` over `workloads`, as a part of 1: the spread of the
     /// mean that one build shows. `None` where one of the two ran in one link order.
     #[must_use]
