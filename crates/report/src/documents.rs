@@ -5,8 +5,11 @@ use std::path::{Path, PathBuf};
 
 use crate::pictures::published::{NAMES, OVERHEAD, pictures};
 use crate::splice::{SpliceError, has_section, splice};
+use crate::table::markdown;
 use crate::view::{RunView, View, of_reference, shown_comparison};
-use crate::{behaviour, calibration, guide, header, page, run_page, seed, summary};
+use crate::{
+    agreement, behaviour, calibration, guide, header, layouts, page, run_page, seed, summary,
+};
 use records::looked_up::LookedUp;
 use records::published::Published;
 
@@ -131,7 +134,7 @@ fn excerpt(run: &RunView<'_>, compare: &View<'_>) -> String {
     )
 }
 
-/// METHOD.md with what calibrations of the reference machine found.
+/// METHOD.md with what the reference machine found out about the instrument.
 fn method(runs: &[RunView<'_>], written: &str) -> Result<String, SpliceError> {
     let found = of_reference(runs, |it| it.run.calibration.as_ref());
     let text = found.map(|(view, found)| {
@@ -145,7 +148,12 @@ fn method(runs: &[RunView<'_>], written: &str) -> Result<String, SpliceError> {
         }
         text
     });
-    with(written, "calibration", text)
+    let agreement = of_reference(runs, |it| it.run.agreement.as_ref());
+    let agreement = agreement.map(|(_, found)| agreement::section(found).to_string());
+    let orders = of_reference(runs, |it| it.run.link_orders.as_ref());
+    let orders = orders.map(|(_, found)| markdown(&layouts::sections(found)));
+    let written = with(written, "calibration", text)?;
+    with(&with(&written, "agreement", agreement)?, "link-orders", orders)
 }
 
 #[cfg(test)]

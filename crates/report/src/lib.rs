@@ -16,7 +16,7 @@
 //! | [`summary`] | means over workloads, and what they decide for one build |
 //! | [`counts`] | tables of a count, and its gate |
 //! | [`behaviour`] | what backends do with awkward input and when killed |
-//! | [`calibration`] | the tables of a calibration |
+//! | [`calibration`], [`agreement`], [`layouts`] | how far the instrument is to be trusted: equal and slowed twins, repeated runs, real builds |
 //! | [`facts`] | what bindings are, bring with them and can do |
 //! | [`ranking`] | means over workloads, and which backends were told apart |
 //! | [`comparable`], [`difference`] | whether two runs can be compared, and what differs between them |
@@ -26,6 +26,7 @@
 //! | [`pictures`] | pictures of a published run |
 //! | [`page`] | all published runs in one page, to choose from and sort |
 
+pub mod agreement;
 pub mod behaviour;
 pub mod best;
 pub mod calibration;
@@ -42,6 +43,7 @@ pub mod formats;
 pub mod groups;
 pub mod guide;
 pub mod header;
+pub mod layouts;
 pub mod page;
 pub mod pictures;
 pub mod ranking;

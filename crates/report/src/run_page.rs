@@ -4,7 +4,7 @@ use crate::counted::Counted;
 use crate::pictures::published::{pictures, section};
 use crate::table::markdown;
 use crate::view::RunView;
-use crate::{calibration, comparison, counts, facts, header, times};
+use crate::{agreement, calibration, comparison, counts, facts, header, layouts, times};
 use records::calibration::Calibration;
 use records::looked_up::LookedUp;
 
@@ -38,6 +38,8 @@ pub fn page(view: &RunView<'_>, typed: &LookedUp) -> String {
     };
     parts.extend(calibration("Calibration", &run.calibration));
     parts.extend(calibration(PRECISE, &run.precise_calibration));
+    parts.extend(run.agreement.as_ref().map(|found| agreement::section(found).to_string()));
+    parts.extend(run.link_orders.as_ref().map(|found| markdown(&layouts::sections(found))));
     if run.behaviour.is_some() {
         parts.push(
             "### Behaviour\n\nWhat backends do with awkward input and when they are killed: \

@@ -67,7 +67,7 @@ const NOT_BUILT: &str =
 impl Supply {
     /// The link orders of a run: as many lanes of them for each backend as stand beside it, and at first as
     /// many for each as passes are `planned`.
-    pub fn orders(
+    pub(crate) fn orders(
         &self,
         lanes: &[(Arc<Backend>, usize)],
         programs: &Programs,
@@ -93,12 +93,12 @@ impl Supply {
             return fixed;
         }
         let store = Store::open(&link_directory(&root));
-        RunOrders::collect(store, linked, seed, planned).and(fixed)
+        RunOrders::collect(store, &linked, seed, planned).and(fixed)
     }
 }
 
 /// The top of the workspace, without `..`, which reads better in messages.
-fn root() -> std::path::PathBuf {
+pub fn root() -> std::path::PathBuf {
     let root = workspace_path(Path::new(""));
     root.canonicalize().unwrap_or(root)
 }

@@ -20,7 +20,6 @@
 //! | [`objects`] | the kept files of one program |
 //! | [`run`] | the orders of a run, another one for every launch |
 //! | [`real`] | builds that users make of the same sources |
-//! | [`comparison`] | which method is like those |
 //! | [`error`] | what can go wrong |
 //!
 //! A path through it:
@@ -35,7 +34,6 @@
 
 pub mod build;
 pub mod command;
-pub mod comparison;
 pub mod error;
 pub mod linker;
 mod lock;

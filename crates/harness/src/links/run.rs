@@ -59,7 +59,7 @@ impl RunOrders {
     /// come. Orders depend on `seed`, backend and lane. Where there is no store, the reason is everybody's.
     pub fn collect(
         store: Result<Store, LinkError>,
-        linked: Vec<Linked>,
+        linked: &[Linked],
         seed: u64,
         planned: usize,
     ) -> Self {
@@ -168,10 +168,11 @@ impl RunOrders {
 impl Lane {
     /// The orders of `passes`, which do not depend on how passes are put into batches.
     fn orders(&self, seed: u64, passes: &Range<usize>) -> Vec<u32> {
-        // FNV-1a over what the lane is called.
+        // FNV-1a over the seed and what the lane is called.
         let mix = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
         let name = format!("{} {}", self.backend, self.number);
-        let seed = name.bytes().fold(seed ^ 0xcbf2_9ce4_8422_2325, mix);
+        let bytes = seed.to_le_bytes().into_iter().chain(name.bytes());
+        let seed = bytes.fold(0xcbf2_9ce4_8422_2325, mix);
         orders(seed, passes.end).split_off(passes.start)
     }
 }
@@ -179,4 +180,98 @@ impl Lane {
 /// A reason as headers have it: what cargo or a linker said stands below it.
 fn one_line(reason: &str) -> String {
     reason.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use crate::links::store::tests::{Fixture, LINKS};
+
+    /// Orders of `backends`, which have as many lanes as stand beside them; the store has room for two
+    /// passes.
+    fn run(fixture: &Fixture, backends: &[(&str, usize)], seed: u64, planned: usize) -> RunOrders {
+        let store = fixture.store();
+        let lanes = backends.iter().flat_map(|(id, lanes)| {
+            let objects = fixture.objects(&store, id, id);
+            let lane = move |number| Lane {
+                backend: (*id).to_owned(),
+                number,
+                objects: objects.clone(),
+                programs: Vec::new(),
+            };
+            (0..*lanes).map(lane)
+        });
+        let lanes: Vec<Lane> = lanes.collect();
+        let one = store.most_orders(&lanes.iter().map(|it| &it.objects).collect::<Vec<_>>());
+        // A bound at which two orders fit where there was room for many.
+        let store = store.with_limit(2 * crate::links::store::LIMIT / one as u64 + 5000);
+        RunOrders { store: Some(store), seed, planned, lanes, ..RunOrders::default() }
+    }
+
+    /// What the links of a pass say that they are, by lane: the fake compiler writes the order.
+    fn orders_of(run: &RunOrders, pass: usize) -> Vec<String> {
+        let lanes = run.lanes.iter();
+        let program = |it: &Lane| run.program(&it.backend, it.number, pass).map(Path::to_owned);
+        let programs = lanes.filter_map(program);
+        programs.map(|path| std::fs::read_to_string(path).unwrap()).collect()
+    }
+
+    #[test]
+    fn no_two_launches_have_one_order_however_passes_are_put_into_batches() {
+        let fixture = Fixture::new();
+        let all = |seed: u64| -> Vec<String> {
+            let mut run = run(&fixture, &[("a", 2), ("b", 1)], seed, 5);
+            let passes = (0..7).flat_map(|pass| {
+                run.ready(pass).unwrap();
+                assert!(run.batch.len() <= 3, "{:?}", run.batch);
+                // A pass that is over has no links any more.
+                assert!(pass < 3 || run.program("a", 0, 0).is_none());
+                orders_of(&run, pass)
+            });
+            passes.collect()
+        };
+        let found = all(1);
+        assert_eq!(found.len(), 7 * 3);
+        assert_eq!(found.iter().collect::<std::collections::BTreeSet<_>>().len(), 7 * 3);
+        assert_eq!(found, all(1));
+        assert!(all(2).iter().all(|order| !found.contains(order)));
+    }
+
+    #[test]
+    fn a_backend_without_links_runs_in_its_builds_order_and_the_others_go_on() {
+        let fixture = Fixture::new();
+        let mut run = run(&fixture, &[("good", 1), ("bad", 2)], 1, 2);
+        let fails = format!("case \"$*\" in *bad*) echo 'no: space' >&2; exit 1;; esac\n{LINKS}");
+        fixture.compiler_does(&fails);
+        run.ready(0).unwrap();
+        assert_eq!((run.reason("good"), run.program("bad", 1, 0)), (None, None));
+        let reason = run.reason("bad").unwrap();
+        assert!(reason.contains("no: space") && !reason.contains('\n'), "{reason}");
+        assert_eq!(orders_of(&run, 1).len(), 1);
+        // What was possible and is no more ends the run, and leaves what was measured.
+        fixture.compiler_does("exit 1");
+        let error = run.ready(2).unwrap_err().to_string();
+        assert!(error.contains("linking good"), "{error}");
+        assert_eq!(run.reason("good"), None);
+    }
+
+    #[test]
+    fn where_there_is_no_store_every_backend_has_the_reason() {
+        let backend = crate::backends::testing::find("heed");
+        let build = run(&Fixture::new(), &[("a", 1)], 1, 1).lanes.remove(0).objects;
+        let build = Build {
+            directory: build.directory.clone(),
+            package: String::new(),
+            binary: String::new(),
+            profile: String::new(),
+            target_directory: build.directory,
+            cargo: Vec::new(),
+            rustc: Vec::new(),
+            environment: Vec::new(),
+        };
+        let linked = [(backend, 1, build)];
+        let mut run = RunOrders::collect(Err(LinkError::System), &linked, 1, 1);
+        run.ready(0).unwrap();
+        assert!(run.reason("heed").unwrap().contains("ELF systems only"));
+    }
 }

@@ -72,7 +72,7 @@ impl Store {
     }
 
     /// The same with another bound, in bytes.
-    #[must_use]
+    #[cfg(test)]
     pub fn with_limit(self, limit: u64) -> Self {
         Self { limit, ..self }
     }
@@ -365,4 +365,4 @@ fn directories(directory: &Path) -> Vec<PathBuf> {
 }
 
 #[cfg(all(test, unix))]
-mod tests;
+pub(super) mod tests;

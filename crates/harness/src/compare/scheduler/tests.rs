@@ -22,6 +22,9 @@ enum Event {
     End(String),
 }
 
+/// Who was started, on what, and in which link order.
+type Started = (String, Workload, Option<(usize, usize)>);
+
 /// Starts fake workers: a fixed time per transaction, launches that differ by a few percent, and a
 /// machine that becomes slower and slower.
 struct FakeLauncher {
@@ -35,7 +38,7 @@ struct FakeLauncher {
     timeless: Option<&'static str>,
     launches: usize,
     /// What was started, on what, and in which link order.
-    orders: Vec<(String, Workload, Option<(usize, usize)>)>,
+    orders: Vec<Started>,
 }
 
 struct FakeWorker {
