@@ -1,4 +1,4 @@
-//! One listing, four formats. Each only adds its punctuation.
+//! One listing, three formats. Each only adds its punctuation.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,14 +6,12 @@ use std::str::FromStr;
 use serde::Serialize;
 use serde::ser::{SerializeMap as _, Serializer};
 
-use crate::table::{Cell, Field, Listing, Section, Table, bullets, plain};
+use crate::table::{Field, Listing, Section, plain};
 
 /// How a listing is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
-    /// Aligned columns for a terminal.
-    Text,
-    /// Markdown with aligned columns.
+    /// Markdown with aligned columns, for terminals too.
     Markdown,
     /// The tables alone as comma-separated values (RFC 4180, Y. Shafranovich, 2005).
     Csv,
@@ -24,13 +22,12 @@ pub enum Format {
 
 impl Format {
     /// All formats, in the order in which they are named.
-    pub const ALL: [Self; 4] = [Self::Text, Self::Markdown, Self::Csv, Self::Json];
+    pub const ALL: [Self; 3] = [Self::Markdown, Self::Csv, Self::Json];
 
     /// The name on the command line.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
-            Self::Text => "text",
             Self::Markdown => "markdown",
             Self::Csv => "csv",
             Self::Json => "json",
@@ -40,14 +37,13 @@ impl Format {
     /// Whether people read it, and not programs.
     #[must_use]
     pub const fn is_for_people(self) -> bool {
-        matches!(self, Self::Text | Self::Markdown)
+        matches!(self, Self::Markdown)
     }
 
     /// `listing` in this format.
     #[must_use]
     pub fn render(self, listing: &Listing) -> String {
         match self {
-            Self::Text => text(listing),
             Self::Markdown => listing.to_string(),
             Self::Csv => csv(listing),
             Self::Json => json(listing),
@@ -70,42 +66,6 @@ impl FromStr for Format {
             format!("`{text}` is not a format: it must be one of {names}")
         })
     }
-}
-
-fn text(listing: &Listing) -> String {
-    let heading = |title: &str, under: &str| {
-        let title = plain(title);
-        format!("{title}\n{}\n", under.repeat(title.chars().count()))
-    };
-    let mut parts = vec![heading(&listing.title, "="), bullets(&plain_lines(&listing.lines))];
-    for Section { title, about, table, notes } in &listing.sections {
-        parts.extend(["\n".to_owned(), heading(title, "-")]);
-        if !about.is_empty() {
-            parts.push(format!("{}\n\n", plain(about)));
-        }
-        parts.push(padded(table));
-        if !notes.is_empty() {
-            parts.extend(["\n".to_owned(), bullets(&plain_lines(notes))]);
-        }
-    }
-    parts.concat()
-}
-
-/// Headings, a rule and rows, in columns that are as wide as their widest text.
-fn padded(table: &Table) -> String {
-    let columns = table.columns();
-    let widths = table.widths(0, Cell::plain);
-    let line = |cells: Vec<String>| {
-        let cells = cells.iter().zip(columns).zip(&widths);
-        let cells: Vec<String> =
-            cells.map(|((cell, column), width)| column.align.pad(cell, *width)).collect();
-        cells.join("  ").trim_end().to_owned() + "\n"
-    };
-    let rule = widths.iter().map(|width| "-".repeat(*width)).collect();
-    let head = columns.iter().map(|column| column.heading.clone()).collect();
-    let cell = |cell: &Cell| cell.plain().replace(['\n', '\r'], " ");
-    let rows = table.rows().iter().map(|row| line(row.iter().map(cell).collect()));
-    [line(head), line(rule)].into_iter().chain(rows).collect()
 }
 
 /// Ends a record (RFC 4180, section 2.1).
@@ -201,11 +161,8 @@ fn json(listing: &Listing) -> String {
 
 #[cfg(test)]
 mod tests {
-    use expect_test::expect;
-    use proptest::prelude::*;
-
     use super::*;
-    use crate::table::Column;
+    use crate::table::{Cell, Column, Table};
 
     fn listing(tables: Vec<Table>) -> Listing {
         let mut sections: Vec<Section> =
@@ -225,24 +182,7 @@ mod tests {
 
     #[test]
     fn one_listing_in_every_format() {
-        let [text, _, csv, json] = Format::ALL.map(|format| format.render(&listing(vec![table()])));
-        expect![[r#"
-            t
-            =
-            - first line
-
-            T, 1
-            ----
-            about
-
-            Backend  Mean ns  Interval
-            -------  -------  -----------
-            heed     1.23 ns  0.500–1.250
-            a, b           -  -
-
-            - a note
-        "#]]
-        .assert_eq(&text);
+        let [_, csv, json] = Format::ALL.map(|format| format.render(&listing(vec![table()])));
         assert_eq!(
             csv,
             "backend,mean_ns,low,high\r\nheed,1.234567890123,0.5,1.25\r\n\"a, b\",,,\r\n"
@@ -257,39 +197,5 @@ mod tests {
         let two = Format::Csv.render(&listing(vec![table(), table()]));
         assert!(two.starts_with("table,backend"), "{two}");
         assert!(two.contains("\r\n\r\ntable,") && two.contains("\"T, 1\",heed,"), "{two}");
-    }
-
-    /// A reader as RFC 4180 describes it.
-    fn read(text: &str) -> Vec<Vec<String>> {
-        let (mut records, mut record, mut field) = (Vec::new(), Vec::new(), String::new());
-        let mut within = false;
-        let mut rest = text.chars().peekable();
-        while let Some(next) = rest.next() {
-            match (next, within) {
-                ('"', true) if rest.peek() == Some(&'"') => field.extend(rest.next()),
-                ('"', _) => within = !within,
-                (',', false) => record.push(std::mem::take(&mut field)),
-                ('\r', false) if rest.peek() == Some(&'\n') => {
-                    rest.next();
-                    record.push(std::mem::take(&mut field));
-                    records.push(std::mem::take(&mut record));
-                }
-                (other, _) => field.push(other),
-            }
-        }
-        assert!(field.is_empty() && record.is_empty(), "the last record ends");
-        records
-    }
-
-    proptest! {
-        #[test]
-        fn any_text_is_read_back(rows in prop::collection::vec(prop::collection::vec("[^*`-]{0,9}", 2), 1..5)) {
-            let mut table = Table::new([Column::left("A"), Column::left("B")]);
-            for row in &rows {
-                table.row(row.clone());
-            }
-            let found = read(&Format::Csv.render(&listing(vec![table])));
-            prop_assert_eq!(&found[1..], &rows[..]);
-        }
     }
 }

@@ -11,7 +11,7 @@
 //! | [`formats`] | listings for terminals, documents and programs |
 //! | [`units`] | numbers as text |
 //! | [`header`] | where and with what was measured |
-//! | [`times`], [`best`], [`counted`] | times, the fastest of each workload, what was counted beside them |
+//! | [`times`], [`counted`] | times, and what was counted beside them |
 //! | [`comparison`], [`engine`] | overhead, what a user sees, noise floor, summary, the engine's effect |
 //! | [`counts`] | tables of a count, and its gate |
 //! | [`behaviour`] | what backends do with awkward input and when killed |
@@ -26,7 +26,6 @@
 //! | [`page`] | all published runs in one page, to choose from and sort |
 
 pub mod behaviour;
-pub mod best;
 pub mod calibration;
 pub mod comparable;
 pub mod comparison;

@@ -218,21 +218,11 @@ impl Table {
             fields.collect()
         })
     }
-
-    /// How wide each column is: as its widest text, and at least `least`.
-    pub(crate) fn widths(&self, least: usize, text: impl Fn(&Cell) -> String) -> Vec<usize> {
-        let width = |text: &str| text.chars().count();
-        let widest = |(index, column): (usize, &Column)| {
-            let cells = self.rows.iter().map(|row| width(&text(&row[index])));
-            cells.max().unwrap_or(0).max(width(&column.heading)).max(least)
-        };
-        self.columns.iter().enumerate().map(widest).collect()
-    }
 }
 
 impl Align {
     /// `text` in as many characters as `width`.
-    pub(crate) fn pad(self, text: &str, width: usize) -> String {
+    fn pad(self, text: &str, width: usize) -> String {
         match self {
             Self::Left => format!("{text:<width$}"),
             Self::Right => format!("{text:>width$}"),
@@ -254,7 +244,12 @@ pub fn plain(text: &str) -> String {
 impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // Three dashes make a rule also where a column is narrower.
-        let widths = self.widths(3, escaped);
+        let width = |(index, column): (usize, &Column)| {
+            let cells = self.rows.iter().map(|row| escaped(&row[index]));
+            let texts = cells.chain([column.heading.clone()]);
+            texts.map(|text| text.chars().count()).max().unwrap_or_default().max(3)
+        };
+        let widths: Vec<usize> = self.columns.iter().enumerate().map(width).collect();
         let columns = || self.columns.iter().zip(&widths);
         for (column, width) in columns() {
             write!(f, "| {} ", column.align.pad(&column.heading, *width))?;

@@ -42,7 +42,7 @@ enum Command {
     /// Find out what each backend does with awkward input, and when its process is killed: takes
     /// minutes, and belongs in a release build (`cargo run --release -p harness -- behaviour`)
     Behaviour(behaviour::Options),
-    /// Rank backends by their means over workloads, as far as they were told apart
+    /// Show means over workloads, and which pairs of backends were told apart
     Rank(rank::Options),
     /// Collect what can be found out about bindings beside speed: builds small programs
     Facts(facts::Options),
