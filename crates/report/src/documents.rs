@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::calibration::layout_luck;
-use crate::pictures::published::{NAMES, OVERHEAD, pictures};
+use crate::pictures::{NAMES, OVERHEAD, pictures};
 use crate::splice::{SpliceError, has_section, splice};
 use crate::view::{RunView, View, of_reference, shown_comparison};
 use crate::{behaviour, calibration, comparison, guide, header, page, run_page, seed};
@@ -56,7 +56,7 @@ pub fn documents(
     let mut documents = vec![
         document("README.md", readme),
         document("METHOD.md", method),
-        document("results/index.html", page::document::page(&runs)),
+        document("results/index.html", page::page(&runs)),
         document("results/README.md", guide::page::page(&runs, &written.typed)),
     ];
     if let Some(numbers) = &written.typed.seed {

@@ -1,7 +1,7 @@
 //! The page of a published run: whatever of it is there.
 
 use crate::counted::Counted;
-use crate::pictures::published::{pictures, section};
+use crate::pictures::{pictures, section};
 use crate::table::markdown;
 use crate::view::RunView;
 use crate::{calibration, comparison, counts, facts, header, times};

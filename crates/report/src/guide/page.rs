@@ -2,7 +2,7 @@
 
 use crate::calibration::layout_luck;
 use crate::guide::{costs, words};
-use crate::pictures::published::{INSTRUCTIONS, OVERHEAD, TIME_PER_PUT, pictures};
+use crate::pictures::{INSTRUCTIONS, OVERHEAD, TIME_PER_PUT, pictures};
 use crate::table::{Column, Table, bullets};
 use crate::view::{RunView, of_reference, shown_comparison};
 use crate::{facts, header};

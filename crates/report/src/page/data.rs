@@ -5,22 +5,20 @@ use std::collections::{BTreeMap, HashMap};
 use serde::Serialize;
 use write_backend::{AXES, Value, Values, Workload};
 
-use super::columns::{COLUMNS, Chart, Column, GROUPS, Measured, charts, verdicts};
 use crate::groups::{VALUE_SIZE, columns};
 use crate::header;
 use crate::times::state;
-use crate::units::{self, TIMES};
+use crate::units::{self, TIMES, time_like};
 use crate::view::{RunView, View, of_reference};
-use records::schema::{BackendRecord, CaseRecord};
+use records::schema::{BackendRecord, CaseRecord, Counts, Ratio, Split, Time};
 
-/// Everything; `selection.js` reads it.
+/// How many columns `words.json` has.
+pub(super) const COLUMNS: usize = 22;
+
+/// Everything but words; `selection.js` reads it.
 #[derive(Debug, Serialize)]
 pub struct Data {
     axes: Vec<Axis>,
-    columns: &'static [Column],
-    groups: [(&'static str, &'static str); GROUPS.len()],
-    charts: Vec<Chart>,
-    verdicts: [(String, &'static str, &'static str); 3],
     /// What a unit after a number multiplies it with.
     units: BTreeMap<&'static str, f64>,
     /// The values of the axes, in their order.
@@ -96,10 +94,6 @@ impl Data {
         let values = |it: &Workload| AXES.iter().map(|axis| axis.get(it)).collect();
         Self {
             axes: AXES.iter().map(axis).collect(),
-            columns: &COLUMNS,
-            groups: GROUPS,
-            charts: charts(),
-            verdicts: verdicts(),
             units: TIMES.iter().map(|(scale, unit)| (*unit, *scale)).collect(),
             workloads: workloads.all.iter().map(values).collect(),
             first,
@@ -167,20 +161,74 @@ fn rows(compare: &View<'_>, counts: Option<&View<'_>>, places: &mut Places) -> V
             let counted = counts.and_then(|counts| counts.case(&backend.id, workload));
             let Some(case) = timed.or(counted) else { continue };
             let state = state(case).map(|(word, reason)| format!("{word}: {reason}"));
-            let measured = measured(timed, counted, workload);
-            let cell = |column: &Column| (column.cell)(&measured).unwrap_or_default();
-            let cells = COLUMNS.iter().map(cell).collect();
+            let counts = counted.and_then(|case| case.counts.as_ref());
+            let cells = cells(workload.batch_size as f64, timed, counts);
+            let cells = cells.map(Option::unwrap_or_default).into();
             rows.push(Row(place, places.place(*workload), state, cells));
         }
     }
     rows
 }
 
-fn measured<'run>(
-    timed: Option<&'run CaseRecord>,
-    counted: Option<&'run CaseRecord>,
-    workload: &Workload,
-) -> Measured<'run> {
-    let counts = counted.and_then(|case| case.counts.as_ref());
-    Measured { puts: workload.batch_size as f64, timed, counts }
+/// The texts of a case with as many `puts`, in the order of the columns in `words.json`.
+fn cells(
+    puts: f64,
+    timed: Option<&CaseRecord>,
+    counts: Option<&Counts>,
+) -> [Option<String>; COLUMNS] {
+    let time = timed.and_then(|case| case.time.as_ref());
+    let like = |value: fn(&Time) -> Option<f64>| {
+        time.and_then(|time| Some(time_like(value(time)?, time.mean_ns)))
+    };
+    let ratio = |ratio: Option<&Ratio>| {
+        let ratio = ratio?;
+        let interval = units::interval(ratio.low, ratio.high);
+        Some([units::ratio(ratio.estimate), interval, ratio.verdict.to_string()])
+    };
+    let parts = |found: Option<[String; 3]>| match found {
+        Some(found) => found.map(Some),
+        None => [None, None, None],
+    };
+    let overhead = timed.and_then(|case| ratio(case.overhead.as_ref()));
+    let relative = timed.and_then(|case| ratio(case.relative.as_ref()));
+    let [overhead, overhead_interval, overhead_verdict] = parts(overhead);
+    let [relative, relative_interval, relative_verdict] = parts(relative);
+    let floor = timed.and_then(|case| case.noise_floor).map(|floor| floor.symmetric_about_one());
+    let split = |part: fn(&Split) -> f64| {
+        let split = counts.and_then(|counts| counts.instructions.as_ref());
+        split.map(|split| units::tenths(part(split) / puts))
+    };
+    let count = |value: fn(&Counts) -> Option<f64>| counts.and_then(value).map(units::count);
+    let instructions = counts.and_then(|counts| counts.instructions_per_transaction);
+    [
+        like(|time| Some(time.mean_ns)),
+        like(|time| time.error_ns),
+        like(|time| time.std_dev_ns),
+        like(|time| Some(time.median_ns)),
+        time.map(|time| units::time(time.mean_ns / puts)),
+        time.and_then(|time| per_put_interval(time, puts)),
+        overhead,
+        overhead_interval,
+        overhead_verdict,
+        floor.map(|floor| units::interval(floor.low, floor.high)),
+        relative,
+        relative_interval,
+        relative_verdict,
+        instructions.map(|instructions| units::tenths(instructions / puts)),
+        split(|split| split.binding),
+        split(|split| split.libc_memory),
+        split(|split| split.libc_bytes + split.libc_other + split.other),
+        split(|split| split.lmdb),
+        count(|counts| counts.rust_allocations_per_transaction),
+        count(|counts| counts.rust_bytes_per_transaction),
+        count(|counts| counts.c_allocations_per_transaction),
+        count(|counts| Some(counts.system_calls_per_transaction.as_ref()?.values().sum())),
+    ]
+}
+
+fn per_put_interval(time: &Time, puts: f64) -> Option<String> {
+    let (mean, error) = (time.mean_ns / puts, time.error_ns? / puts);
+    let low = time_like((mean - error).max(0.0), mean);
+    let number = low.split(' ').next().unwrap_or(&low);
+    Some(format!("{number}–{}", time_like(mean + error, mean)))
 }

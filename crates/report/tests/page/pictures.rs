@@ -1,7 +1,7 @@
 //! The pictures of a published run, in a browser: nothing sticks out, no text lies on another, and a dark
 //! system gets a dark picture.
 
-use report::pictures::published::pictures;
+use report::pictures::pictures;
 use report::view::RunView;
 use serde_json::json;
 
