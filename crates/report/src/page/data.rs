@@ -17,7 +17,7 @@ pub(super) const COLUMNS: usize = 22;
 
 /// Everything but words; `selection.js` reads it.
 #[derive(Debug, Serialize)]
-pub struct Data {
+pub(super) struct Data {
     axes: Vec<Axis>,
     /// What a unit after a number multiplies it with.
     units: BTreeMap<&'static str, f64>,
@@ -63,7 +63,7 @@ struct Row(usize, usize, Option<String>, Vec<String>);
 impl Data {
     /// The data of `runs`.
     #[must_use]
-    pub fn new(runs: &[RunView<'_>]) -> Self {
+    pub(super) fn new(runs: &[RunView<'_>]) -> Self {
         let mut workloads = Places::default();
         let mut found = Vec::new();
         for view in runs {

@@ -26,7 +26,7 @@ text { font: 12px sans-serif; fill: #1F2328; paint-order: stroke; stroke: #FFFFF
 .muted { fill: #57606A }
 .end { text-anchor: end }
 .middle { text-anchor: middle }
-@media (prefers-color-scheme: dark) { svg { filter: invert(0.94) hue-rotate(180deg) } }
+@media (prefers-color-scheme: dark) { svg { filter: invert(0.94) hue-rotate(180deg) brightness(1.2) } }
 </style>
 ";
 
