@@ -243,7 +243,7 @@ fn two_runs_are_compared_if_they_can_be() {
     let ended = workspace.run("diff a.json b.json");
     assert!(ended.assert_code(0).stdout.contains("Two machines"), "{}", ended.stdout);
     let csv = workspace.run("diff a.json b.json --format csv").stdout;
-    let row = "\"Times: commit, sync\",raw-ffi,commit-n1-v64-k16-random-sync,1,64,";
+    let row = "Times,raw-ffi,commit-n1-v64-k16-random-sync,commit,1,64,";
     assert!(csv.contains(row), "{csv}");
 
     other["options"]["map_size"] = 4096.into();

@@ -125,7 +125,9 @@ fn draw(svg: &mut Svg, panel: &Panel) -> Option<()> {
         svg.path(points.iter().map(|point| place(*point)), colour);
     }
     for Line { colour, filled, points, .. } in &panel.lines {
-        points.iter().for_each(|point| svg.mark(place(*point), 4.0, colour, *filled));
+        for point in points {
+            svg.mark(place(*point), 4.0, colour, *filled);
+        }
     }
     for (line, row) in panel.lines.iter().zip(0_u32..) {
         let y = top + 9.0 + 20.0 * f64::from(row);
