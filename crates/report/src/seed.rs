@@ -1,7 +1,6 @@
 //! The benchmark this project grew from, as its authors published it, beside ours.
 
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
 
 use write_backend::{Finish, Workload};
 
@@ -16,8 +15,6 @@ use statistics::{CostLine, GeometricMean};
 /// of a branch stands for it.
 const BEFORE: &str = "pre-span";
 const AFTER: &str = "master";
-/// The confidence of the intervals where no run says another.
-const CONFIDENCE: f64 = 0.95;
 
 /// Why no times stand here.
 const REASONS: &str = "\
@@ -133,41 +130,26 @@ struct Row {
     ratios: Vec<f64>,
 }
 
-/// What the way before spans costs there, and what it costs here: tables, and the ranges in words.
+/// What the way before spans costs there, and what it costs here.
 fn ratios(seed: &Seed, compare: Option<&View<'_>>) -> String {
-    let confidence = compare.map_or(CONFIDENCE, |view| view.results.options.confidence);
-    let there = ratios_there(seed);
-    let mut text = format!(
-        "Per batch size the geometric mean over value sizes, its {} interval with the value size as the unit, and the \
-         lowest and highest. There: the two tables of one machine, mean over mean; that {AFTER} has spans is what the \
-         other branch's name says. Here: over raw FFI on the same LMDB, the ratio that the run's own page has.\n",
-        units::percent(confidence)
-    );
-    for (finish, beside) in [(Finish::Abort, &there[..]), (Finish::Commit, &[])] {
-        let here = compare.map(|view| ratios_here(seed, view, finish)).unwrap_or_default();
-        let mut table = Table::new([
-            Column::left("Ratio"),
-            Column::right("BatchSize"),
-            Column::right("Mean"),
-            Column::left("Interval"),
-            Column::left("Range"),
-        ]);
-        for row in beside.iter().chain(&here) {
-            let Ok(mean) = GeometricMean::of(&row.ratios, confidence) else { continue };
-            let interval = mean.interval.map(|it| units::interval(it.low, it.high));
-            table.row([
-                row.name.clone(),
-                row.batch_size.to_string(),
-                units::ratio(mean.mean),
-                interval.unwrap_or_else(|| units::ABSENT.to_owned()),
-                units::interval(mean.min, mean.max),
-            ]);
-        }
-        if !table.is_empty() {
-            let _ = write!(text, "\n{finish}:\n\n{table}");
-        }
+    let mut rows = ratios_there(seed);
+    for finish in [Finish::Abort, Finish::Commit] {
+        rows.extend(compare.map(|view| ratios_here(seed, view, finish)).unwrap_or_default());
     }
-    text
+    let [name, range] = ["Ratio", "Range"].map(Column::left);
+    let [batch, mean] = ["BatchSize", "Mean"].map(Column::right);
+    let mut table = Table::new([name, batch, mean, range]);
+    for row in rows {
+        // Any confidence: the interval is not shown.
+        let Ok(mean) = GeometricMean::of(&row.ratios, 0.5) else { continue };
+        let range = units::interval(mean.min, mean.max);
+        table.row([row.name, row.batch_size.to_string(), units::ratio(mean.mean), range]);
+    }
+    format!(
+        "Per batch size the geometric mean over value sizes, the lowest and the highest. There: the two tables of one \
+         machine, mean over mean; that {AFTER} has spans is what the other branch's name says. Here: over raw FFI on \
+         the same LMDB, the ratio that the run's own page has.\n\n{table}"
+    )
 }
 
 fn batch_sizes(seed: &Seed) -> BTreeSet<usize> {
@@ -199,7 +181,7 @@ fn ratios_here(seed: &Seed, compare: &View<'_>, finish: Finish) -> Vec<Row> {
             let like: Vec<Workload> = compare.workloads().iter().filter(is_like).copied().collect();
             let cases = compare.cases_of(&backend.id, &like);
             let ratios = cases.filter_map(|case| Some(case.relative.as_ref()?.estimate)).collect();
-            let name = format!("{} / {}", backend.id, compare.reference());
+            let name = format!("{finish}: {} / {}", backend.id, compare.reference());
             rows.push(Row { name, batch_size, ratios });
         }
     }
@@ -237,6 +219,6 @@ mod tests {
         let mut run = Published::empty(REFERENCE_HOST, "2026-01-02");
         run.compare = Some(both.build());
         let page = page(&stored(), &[RunView::new(&run)]);
-        assert!(page.contains("| pre-span / raw-ffi     |         1 | 1.249 |"), "{page}");
+        assert!(page.contains("| abort: pre-span / raw-ffi |         1 | 1.249 |"), "{page}");
     }
 }
