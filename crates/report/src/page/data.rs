@@ -1,6 +1,6 @@
 //! What of the published runs is in the page: everything except the launches, as texts.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use serde::Serialize;
 use write_backend::{AXES, Value, Values, Workload};
@@ -64,7 +64,7 @@ impl Data {
     /// The data of `runs`.
     #[must_use]
     pub(super) fn new(runs: &[RunView<'_>]) -> Self {
-        let mut workloads = Places::default();
+        let mut workloads = Vec::new();
         let mut found = Vec::new();
         for view in runs {
             let files = [
@@ -95,7 +95,7 @@ impl Data {
         Self {
             axes: AXES.iter().map(axis).collect(),
             units: TIMES.iter().map(|(scale, unit)| (*unit, *scale)).collect(),
-            workloads: workloads.all.iter().map(values).collect(),
+            workloads: workloads.iter().map(values).collect(),
             first,
             runs: found,
         }
@@ -111,22 +111,6 @@ fn axis(axis: &write_backend::Axis) -> Axis {
         number: matches!(axis.values, Values::Numbers { .. }),
         always: columns(&[], &[]).iter().any(|it| it.key == axis.key),
         only: (axis.key == "value_size").then_some(VALUE_SIZE),
-    }
-}
-
-/// Workloads in the order in which they were first met, each once.
-#[derive(Debug, Default)]
-struct Places {
-    all: Vec<Workload>,
-    places: HashMap<Workload, usize>,
-}
-
-impl Places {
-    fn place(&mut self, workload: Workload) -> usize {
-        *self.places.entry(workload).or_insert_with(|| {
-            self.all.push(workload);
-            self.all.len() - 1
-        })
     }
 }
 
@@ -149,13 +133,17 @@ fn about(backend: &BackendRecord) -> (String, Option<String>, String) {
 }
 
 /// A row for each case that was timed, counted, or both, workload by workload.
-fn rows(compare: &View<'_>, counts: Option<&View<'_>>, places: &mut Places) -> Vec<Row> {
+fn rows(compare: &View<'_>, counts: Option<&View<'_>>, all: &mut Vec<Workload>) -> Vec<Row> {
     let counted = counts.map_or(&[][..], |counts| counts.workloads()).iter();
     let counted = counted.filter(|workload| !compare.workloads().contains(workload));
     let workloads = compare.workloads().iter().chain(counted);
     let backends = backends(compare, counts);
     let mut rows = Vec::new();
     for workload in workloads {
+        let index = all.iter().position(|it| it == workload).unwrap_or(all.len());
+        if index == all.len() {
+            all.push(*workload);
+        }
         for (place, backend) in backends.iter().enumerate() {
             let timed = compare.case(&backend.id, workload);
             let counted = counts.and_then(|counts| counts.case(&backend.id, workload));
@@ -164,7 +152,7 @@ fn rows(compare: &View<'_>, counts: Option<&View<'_>>, places: &mut Places) -> V
             let counts = counted.and_then(|case| case.counts.as_ref());
             let cells = cells(workload.batch_size as f64, timed, counts);
             let cells = cells.map(Option::unwrap_or_default).into();
-            rows.push(Row(place, places.place(*workload), state, cells));
+            rows.push(Row(place, index, state, cells));
         }
     }
     rows
