@@ -4,5 +4,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    harness::cli::compare::main(&harness::cli::supply::Supply::Workspace)
+    harness::compare(&harness::Supply::Workspace)
 }

@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    harness::cli::counts::main(&harness::cli::supply::Supply::Workspace)
+    harness::counts(&harness::Supply::Workspace)
 }

@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    harness::cli::write::main(&harness::cli::supply::Supply::Workspace)
+    harness::write(&harness::Supply::Workspace)
 }

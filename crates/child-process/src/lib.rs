@@ -7,19 +7,29 @@
 
 #![forbid(unsafe_code)]
 
-use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
+mod pipes;
+
+use std::io::{self, BufRead as _, Write as _};
 use std::process::{self, ChildStdin, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::sync::mpsc::{self, Receiver};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
+
+use crate::pipes::{Pipes, Said};
+
+/// A longer line is cut here.
+const LONGEST: usize = 1024 * 1024;
+/// How long the last words of a process that has ended are waited for: only a process that it has started
+/// itself can delay them.
+const LAST_WORDS: Duration = Duration::from_secs(1);
 
 /// A running process; killed when dropped.
 #[derive(Debug)]
 pub struct Child {
     process: process::Child,
     input: Option<ChildStdin>,
-    lines: Receiver<String>,
-    errors: Receiver<String>,
+    pipes: Pipes,
+    said: Said,
 }
 
 /// What waiting for a line came to.
@@ -38,7 +48,7 @@ pub enum Heard {
 pub struct Ended {
     /// Its exit code or signal.
     pub status: ExitStatus,
-    /// All that it said on standard error.
+    /// The end of what it said on standard error.
     pub errors: String,
 }
 
@@ -61,37 +71,46 @@ impl Child {
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(command, 0);
         let mut process = command.spawn()?;
-        let (Some(output), Some(mut errors)) = (process.stdout.take(), process.stderr.take())
-        else {
+        let (Some(output), Some(errors)) = (process.stdout.take(), process.stderr.take()) else {
             unreachable!("both were asked for");
         };
-        let (sender, lines) = mpsc::channel();
-        thread::spawn(move || {
-            let mut output = BufReader::new(output);
-            let mut bytes = Vec::new();
-            while output.read_until(b'\n', &mut bytes).is_ok() && bytes.pop() == Some(b'\n') {
-                if sender.send(String::from_utf8_lossy(&bytes).into_owned()).is_err() {
-                    break;
-                }
-                bytes.clear();
-            }
-        });
-        let (sender, last) = mpsc::channel();
-        thread::spawn(move || {
-            let mut bytes = Vec::new();
-            // What was read before a failure is still worth showing; nobody may want it.
-            let _ = errors.read_to_end(&mut bytes);
-            let _ = sender.send(String::from_utf8_lossy(&bytes).into_owned());
-        });
-        Ok(Self { input: process.stdin.take(), process, lines, errors: last })
+        let pipes = Pipes::new(output, errors);
+        Ok(Self { input: process.stdin.take(), process, pipes, said: Said::default() })
+    }
+
+    /// The number of its process.
+    #[must_use]
+    pub fn id(&self) -> u32 {
+        self.process.id()
     }
 
     /// Waits for the next line, at most `limit`.
     pub fn hear(&mut self, limit: Duration) -> Heard {
-        match self.lines.recv_timeout(limit) {
-            Ok(line) => Heard::Line(line),
-            Err(RecvTimeoutError::Disconnected) => Heard::End,
-            Err(RecvTimeoutError::Timeout) => Heard::Nothing,
+        let heard = self.wait(limit, |said, is_open| match line(&mut said.output) {
+            None if !is_open => Some(Heard::End),
+            line => line.map(Heard::Line),
+        });
+        heard.unwrap_or(Heard::Nothing)
+    }
+
+    /// Waits until it says no more, at most `limit`, and returns all that was not heard before.
+    pub fn hear_all(&mut self, limit: Duration) -> Option<Vec<u8>> {
+        self.wait(limit, |said, is_open| (!is_open).then(|| std::mem::take(&mut said.output)))
+    }
+
+    fn wait<T>(
+        &mut self,
+        limit: Duration,
+        take: impl Fn(&mut Said, bool) -> Option<T>,
+    ) -> Option<T> {
+        let start = Instant::now();
+        loop {
+            let taken = take(&mut self.said, self.pipes.output.is_some());
+            if taken.is_some() {
+                return taken;
+            }
+            let left = limit.checked_sub(start.elapsed())?;
+            self.pipes.wait(left, &mut self.said);
         }
     }
 
@@ -107,13 +126,40 @@ impl Child {
         }
     }
 
+    /// Ends its input.
+    pub fn close_input(&mut self) {
+        self.input = None;
+    }
+
+    /// How it ended, if it has.
+    ///
+    /// # Errors
+    /// When the system does not say.
+    pub fn status(&mut self) -> io::Result<Option<ExitStatus>> {
+        self.process.try_wait()
+    }
+
     /// Waits for its end, which must be near, and tells how it was.
     ///
     /// # Errors
     /// When the system cannot wait for it.
     pub fn end(&mut self) -> io::Result<Ended> {
+        // What it may still say must not keep it from ending.
+        while self.pipes.is_open() && self.status()?.is_none() {
+            self.pipes.wait(Duration::from_millis(1), &mut self.said);
+        }
         let status = self.process.wait()?;
-        Ok(Ended { status, errors: self.errors.recv().unwrap_or_default() })
+        Ok(Ended { status, errors: self.last_words() })
+    }
+
+    /// The end of what it said on standard error; it must have ended.
+    pub fn last_words(&mut self) -> String {
+        let start = Instant::now();
+        while self.pipes.errors.is_some() {
+            let Some(left) = LAST_WORDS.checked_sub(start.elapsed()) else { break };
+            self.pipes.wait(left, &mut self.said);
+        }
+        String::from_utf8_lossy(&self.said.errors).into_owned()
     }
 
     /// Ends it with a signal that it can neither see nor hinder, and tells how it ended: perhaps by
@@ -125,6 +171,16 @@ impl Child {
         self.process.kill()?;
         self.process.wait()
     }
+}
+
+/// Takes the first line out of `said`.
+fn line(said: &mut Vec<u8>) -> Option<String> {
+    let end = said.iter().position(|byte| *byte == b'\n');
+    let end = end.or_else(|| (said.len() > LONGEST).then_some(LONGEST))?;
+    let rest = said.split_off(end + 1);
+    let mut line = std::mem::replace(said, rest);
+    line.pop();
+    Some(String::from_utf8_lossy(&line).into_owned())
 }
 
 impl Drop for Child {
@@ -170,6 +226,16 @@ mod tests {
         assert_eq!(heard, [line("1"), line(""), Heard::End, Heard::End]);
         let ended = child.end().unwrap();
         assert_eq!((ended.status.code(), ended.last_words()), (Some(7), "no"));
+    }
+
+    #[test]
+    fn a_line_that_never_ends_is_cut_and_a_whole_output_may_be_long() {
+        let mut endless = shell("exec cat /dev/zero");
+        assert!(matches!(endless.hear(LONG), Heard::Line(line) if line.len() == LONGEST));
+        let mut long = shell("read number; head -c $number /dev/zero");
+        long.tell("3000000").unwrap();
+        assert_eq!(long.hear_all(LONG).map(|all| all.len()), Some(3_000_000));
+        assert!(long.end().unwrap().status.success());
     }
 
     #[test]

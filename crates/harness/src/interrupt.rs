@@ -15,7 +15,6 @@ pub fn listen() {
 }
 
 /// Whether the user or the system has asked the program to end.
-#[must_use]
 pub fn requested() -> bool {
     REQUESTED.load(Ordering::Relaxed)
 }

@@ -21,7 +21,6 @@ pub struct Progress {
 
 impl Progress {
     /// A line that is not drawn yet.
-    #[must_use]
     pub fn new() -> Self {
         Self { start: Instant::now(), drawn: None, terminal: std::io::stderr().is_terminal() }
     }

@@ -14,7 +14,6 @@ pub struct Random(Xoshiro256PlusPlus);
 
 impl Random {
     /// The stream of `seed`.
-    #[must_use]
     pub fn new(seed: u64) -> Self {
         Self(Xoshiro256PlusPlus::seed_from_u64(seed))
     }
@@ -23,7 +22,6 @@ impl Random {
     ///
     /// The high half of a product (Lemire, "Fast random integer generation in an interval", 2019),
     /// without its rejection step: for the few items here the bias is below 2^-50.
-    #[must_use]
     pub fn below(&mut self, end: usize) -> usize {
         let product = u128::from(self.0.next_u64()) * end as u128;
         // The high half of a product with `end` is below `end`.
@@ -38,7 +36,6 @@ impl Random {
     }
 
     /// The numbers below `count` in random order.
-    #[must_use]
     pub fn order(&mut self, count: usize) -> Vec<usize> {
         let mut order: Vec<usize> = (0..count).collect();
         self.shuffle(&mut order);
@@ -46,7 +43,6 @@ impl Random {
     }
 
     /// A padding for a worker's environment, in bytes.
-    #[must_use]
     pub fn padding(&mut self) -> usize {
         self.below(MAX_PADDING)
     }

@@ -13,13 +13,11 @@ pub struct AxisValues([Vec<Value>; AXES.len()]);
 
 impl AxisValues {
     /// The values asked for.
-    #[must_use]
     pub fn asked(&self, key: &str) -> &[Value] {
         &self.0[place(key)]
     }
 
     /// The values asked for or else the defaults.
-    #[must_use]
     pub fn wanted(&self, axis: &'static Axis) -> &[Value] {
         let asked = self.asked(axis.key);
         if asked.is_empty() { axis.defaults } else { asked }
@@ -56,18 +54,7 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// `backends` over the default matrix.
-    #[must_use]
-    pub fn of(backends: Vec<Arc<Backend>>) -> Self {
-        Self { backends, values: AxisValues::default() }
-    }
-}
-
-impl Selection {
     /// Every combination, in the order of the tables.
-    ///
-    /// # Errors
-    /// The reason why a combination is not possible.
     pub fn workloads(&self) -> Result<Vec<Workload>, String> {
         let workloads = Axis::product(|axis| self.values.wanted(axis).to_vec());
         workloads.iter().try_for_each(Workload::check)?;
@@ -86,7 +73,6 @@ pub struct Case {
 
 impl Case {
     /// The case's name, which filters are matched with: `WORKLOAD/BACKEND`.
-    #[must_use]
     pub fn name(&self) -> String {
         format!("{}/{}", self.workload, self.backend.id)
     }
@@ -105,9 +91,6 @@ pub enum Filter {
 
 impl Filter {
     /// A filter from the command line.
-    ///
-    /// # Errors
-    /// When `pattern` is not a regular expression.
     pub fn parse(pattern: Option<&str>, exact: bool) -> Result<Self, String> {
         match pattern {
             None => Ok(Self::All),
@@ -119,7 +102,6 @@ impl Filter {
     }
 
     /// Whether the filter lets a case of this name through.
-    #[must_use]
     pub fn admits(&self, name: &str) -> bool {
         match self {
             Self::All => true,
@@ -130,9 +112,6 @@ impl Filter {
 }
 
 /// The cases of a selection that a filter lets through, by workload.
-///
-/// # Errors
-/// When a combination is not possible, or no case is left: then the message lists what there is.
 pub fn cases(selection: &Selection, filter: &Filter) -> Result<Vec<Case>, String> {
     let workloads = selection.workloads()?;
     let all = workloads.iter().flat_map(|workload| {
@@ -144,7 +123,8 @@ pub fn cases(selection: &Selection, filter: &Filter) -> Result<Vec<Case>, String
     let found: Vec<Case> = all.filter(|case| filter.admits(&case.name())).collect();
     if found.is_empty() {
         let workloads: Vec<String> = workloads.iter().map(Workload::to_string).collect();
-        let backends: Vec<&str> = selection.backends.iter().map(|it| it.id.as_str()).collect();
+        let backends: Vec<&str> =
+            selection.backends.iter().map(|backend| backend.id.as_str()).collect();
         return Err(format!(
             "the filter matches none of the cases WORKLOAD/BACKEND\n  backends: {}\n  workloads:\n    {}",
             backends.join(", "),
@@ -155,14 +135,11 @@ pub fn cases(selection: &Selection, filter: &Filter) -> Result<Vec<Case>, String
 }
 
 /// The backends of the given ids, each once, in the order of the tables.
-///
-/// # Errors
-/// When there is no backend of such an id.
 pub fn named(backends: &Backends, ids: &[String]) -> Result<Vec<Arc<Backend>>, String> {
     for id in ids {
         backends.find(id)?;
     }
-    let is_named = |it: &&Arc<Backend>| ids.contains(&it.id);
+    let is_named = |backend: &&Arc<Backend>| ids.contains(&backend.id);
     Ok(backends.all().filter(is_named).cloned().collect())
 }
 
@@ -172,7 +149,8 @@ mod tests {
     use crate::backends::testing;
 
     fn all() -> Selection {
-        Selection::of(testing::backends().timed().cloned().collect())
+        let backends = testing::backends().timed().cloned().collect();
+        Selection { backends, values: AxisValues::default() }
     }
 
     #[test]
@@ -211,7 +189,10 @@ mod tests {
         let ids = ["heed", "raw-ffi", "heed"].map(str::to_owned);
         let backends = testing::backends();
         let found = named(&backends, &ids).unwrap();
-        assert_eq!(found.iter().map(|it| it.id.as_str()).collect::<Vec<_>>(), ["raw-ffi", "heed"]);
+        assert_eq!(
+            found.iter().map(|backend| backend.id.as_str()).collect::<Vec<_>>(),
+            ["raw-ffi", "heed"]
+        );
         assert!(named(&backends, &["sled".to_owned()]).unwrap_err().contains("lmdb-rkv"));
     }
 }

@@ -11,7 +11,7 @@ use super::backend::Backend;
 use super::brought::Brought;
 use super::manifest;
 use super::metadata::{Metadata, cargo};
-use crate::worker::process;
+use crate::worker::child;
 
 /// Longer than cargo takes to read manifests, also where it must ask the network.
 const LIMIT: Duration = Duration::from_secs(300);
@@ -209,8 +209,7 @@ fn metadata(root: &Path, manifest: &Path) -> Result<Metadata, FindError> {
     let mut command: Command = cargo();
     command.args(["metadata", "--quiet", "--format-version", "1", "--manifest-path"]);
     command.arg(manifest).current_dir(root);
-    let output =
-        process::output(command, Vec::new(), LIMIT).map_err(|it| failed(it.to_string()))?;
+    let output = child::output(command, LIMIT).map_err(|it| failed(it.to_string()))?;
     Metadata::read(&output).map_err(|error| failed(error.to_string()))
 }
 

@@ -21,5 +21,5 @@ pub(crate) mod testing;
 
 pub use backend::{Backend, Engine, Origin, Package};
 pub use brought::Brought;
-pub use found::{Backends, FindError};
+pub use found::Backends;
 pub use programs::{Kind, Programs};

@@ -65,25 +65,37 @@ impl Programs {
         wanted_backends: &[Arc<Backend>],
         kinds: &[Kind],
     ) -> Self {
+        Self::build_in(PROFILE, root, reference, wanted_backends, kinds)
+    }
+
+    /// The same in `profile`.
+    pub(crate) fn build_in(
+        profile: &str,
+        root: &Path,
+        reference: &Arc<Backend>,
+        wanted_backends: &[Arc<Backend>],
+        kinds: &[Kind],
+    ) -> Self {
         let mut programs = Self { reference: Arc::clone(reference), found: HashMap::new() };
         let mut inside = Vec::new();
         for backend in wanted_backends {
             match &backend.origin {
-                Origin::Program(path) => programs.set(backend, Kind::Worker, Ok(path.clone())),
+                // It is there.
+                Origin::Program(_) => {}
                 Origin::Package(package) => {
                     let wanted = wanted(backend, package, kinds);
                     if package.is_outside {
                         let outside = ["--manifest-path".into(), package.manifest.clone().into()];
                         let target = target_directory(root).join(OUTSIDE).join(&backend.id);
                         let target = ["--target-dir".into(), target.into()];
-                        programs.add(root, &wanted, &[outside, target].concat());
+                        programs.add(command(root, profile), &wanted, &[outside, target].concat());
                     } else {
                         inside.extend(wanted);
                     }
                 }
             }
         }
-        programs.add(root, &inside, &[]);
+        programs.add(command(root, profile), &inside, &[]);
         programs
     }
 
@@ -106,7 +118,10 @@ impl Programs {
     ///
     /// # Errors
     /// Why it is not there.
-    pub fn of(&self, backend: &Backend, kind: Kind) -> Result<&Path, Failure> {
+    pub fn of<'all>(&'all self, backend: &'all Backend, kind: Kind) -> Result<&'all Path, Failure> {
+        if let (Origin::Program(path), Kind::Worker) = (&backend.origin, kind) {
+            return Ok(path);
+        }
         match self.found.get(&key(&backend.id, kind)) {
             Some(Ok(path)) => Ok(path),
             Some(Err(reason)) => Err(Failure::NoProgram(reason.clone())),
@@ -126,12 +141,11 @@ impl Programs {
         self.found.insert(key(&backend.id, kind), found);
     }
 
-    /// Lets cargo build `wanted` with the arguments `more`.
-    fn add(&mut self, root: &Path, wanted: &[Wanted<'_>], more: &[std::ffi::OsString]) {
+    /// Lets cargo build `wanted` with `command` and the arguments `more`.
+    fn add(&mut self, mut command: Command, wanted: &[Wanted<'_>], more: &[std::ffi::OsString]) {
         if wanted.is_empty() {
             return;
         }
-        let mut command = command(root);
         command.args(more);
         for Wanted { package, name, .. } in wanted {
             command.args(["--package", &package.id, "--bin", name]);
@@ -177,11 +191,11 @@ fn wanted<'all>(
     kinds.iter().filter_map(of).collect()
 }
 
-/// Cargo at work for the workspace at `root`, whose configuration it so finds.
-fn command(root: &Path) -> Command {
+/// Cargo at work in `profile` for the workspace at `root`, whose configuration it so finds.
+fn command(root: &Path, profile: &str) -> Command {
     let mut command = cargo();
     command.current_dir(root).args(["build", "--keep-going", "--message-format=json"]);
-    command.args(["--profile", PROFILE]);
+    command.args(["--profile", profile]);
     for (name, own) in OWN_FLAGS {
         if std::env::var_os(name).is_some_and(|value| value == own) {
             command.env_remove(name);

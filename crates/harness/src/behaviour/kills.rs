@@ -58,9 +58,6 @@ struct Life {
 
 /// Kills as many writers as `plan` says, or fewer after an interrupt; `tally` says of whom, and gets
 /// the counts; `killed` is called after each.
-///
-/// # Errors
-/// When a process or directory cannot be made, or a writer does not die.
 pub fn kill(
     plan: &Plan<'_>,
     random: &mut Random,
@@ -142,7 +139,8 @@ impl Home {
         };
         let checker = || -> Result<Process, String> {
             let mut checker = Process::start(plan.checker, &[CHECK, directory], LIMIT)?;
-            checker.answers::<Opened>().map(|Opened| checker)
+            let Opened = checker.answers()?;
+            Ok(checker)
         };
         let early = if watched { Some(checker()) } else { None };
         let first = (self.last + 1).to_string();
@@ -165,13 +163,10 @@ impl Home {
             }
         }
         // A killed process has no exit code.
-        let gave_up = match status.code() {
-            Some(_) => Some(writer.end()?),
-            None => None,
-        };
+        let gave_up = status.code().map(|_| writer.end().to_string());
         let found = early.unwrap_or_else(checker).and_then(|mut checker| {
             checker.tell(&Question { reported })?;
-            checker.answers()
+            Ok(checker.answers()?)
         });
         Ok(Life { opened, watched, reported, gave_up, found })
     }

@@ -1,99 +1,56 @@
-//! One life of a program that shows behaviour: started for one thing, it says messages; each must come
+//! One life of a program that shows behaviour: started for one thing, it says lines; each must come
 //! within a limit.
 
 use std::path::Path;
 use std::process::{Command, ExitStatus};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use child_process::{Child, Heard};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::interrupt;
-
-/// How long to wait before looking for an interrupt again.
-const WAKE: Duration = Duration::from_millis(100);
+use crate::worker::Failure;
+use crate::worker::child::Child;
 
 /// A running program; killed when dropped.
 #[derive(Debug)]
-pub(super) struct Process {
+pub struct Process {
     child: Child,
     limit: Duration,
 }
 
 impl Process {
-    /// Starts `program` with `arguments`; each message must come within `limit`.
-    pub(super) fn start(
-        program: &Path,
-        arguments: &[&str],
-        limit: Duration,
-    ) -> Result<Self, String> {
-        let child = Child::start(Command::new(program).args(arguments));
-        let child = child.map_err(|error| format!("{}: {error}", program.display()))?;
-        Ok(Self { child, limit })
+    /// Starts `program` with `arguments`; each line must come within `limit`.
+    pub fn start(program: &Path, arguments: &[&str], limit: Duration) -> Result<Self, Failure> {
+        let mut command = Command::new(program);
+        command.args(arguments);
+        Ok(Self { child: Child::start(command)?, limit })
     }
 
-    /// The next message; `None` when it says no more. An error when nothing comes in time, when what
-    /// comes is no `T`, and when the user has asked to end.
-    pub(super) fn says<T: DeserializeOwned>(&mut self) -> Result<Option<T>, String> {
-        let start = Instant::now();
-        loop {
-            match self.child.hear(WAKE) {
-                Heard::Line(line) => {
-                    let said = serde_json::from_str(&line);
-                    return said.map(Some).map_err(|error| format!("`{line}`: {error}"));
-                }
-                Heard::End => return Ok(None),
-                Heard::Nothing if interrupt::requested() => return Err("interrupted".to_owned()),
-                Heard::Nothing if start.elapsed() > self.limit => {
-                    return Err(format!("silent for {} s", self.limit.as_secs()));
-                }
-                Heard::Nothing => {}
-            }
-        }
+    /// The next line; `None` when it says no more.
+    pub fn says<T: DeserializeOwned>(&mut self) -> Result<Option<T>, Failure> {
+        let Some(line) = self.child.line(self.limit)? else { return Ok(None) };
+        let said = serde_json::from_str(&line);
+        said.map(Some).map_err(|_| self.child.nonsense(&line))
     }
 
-    /// The one message that it says; without one, its last words are the error.
-    pub(super) fn answers<T: DeserializeOwned>(&mut self) -> Result<T, String> {
-        match self.says()? {
-            Some(answer) => Ok(answer),
-            None => Err(self.end()?),
-        }
+    /// The one line it says: how it ended if it does not.
+    pub fn answers<T: DeserializeOwned>(&mut self) -> Result<T, Failure> {
+        self.says()?.ok_or_else(|| self.end())
     }
 
-    /// Sends a message.
-    pub(super) fn tell(&mut self, message: &impl Serialize) -> Result<(), String> {
-        let line = serde_json::to_string(message).map_err(|error| error.to_string())?;
-        self.child.tell(&line).map_err(|error| error.to_string())
+    /// Sends a line.
+    pub fn tell(&mut self, message: &impl Serialize) -> Result<(), Failure> {
+        self.child.tell(message)
     }
 
-    /// Waits for its end, which must be near, and says how it was.
-    pub(super) fn end(&mut self) -> Result<String, String> {
-        let ended = self.child.end().map_err(|error| error.to_string())?;
-        let words = ended.last_words();
-        Ok(if words.is_empty() { ended.status.to_string() } else { words.to_owned() })
+    /// How a program ended that says no more, with its last words.
+    pub fn end(&mut self) -> Failure {
+        self.child.died()
     }
 
-    /// Kills it. What it had said until then can still be read.
-    pub(super) fn kill(&mut self) -> Result<ExitStatus, String> {
-        self.child.kill().map_err(|error| error.to_string())
-    }
-}
-
-#[cfg(all(test, unix))]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn silence_nonsense_and_an_early_end_are_told() {
-        let shell = |script, limit| {
-            Process::start(Path::new("/bin/sh"), &["-c", script], Duration::from_secs(limit))
-        };
-        let error = shell("exec sleep 60", 0).unwrap().says::<u32>().unwrap_err();
-        assert_eq!(error, "silent for 0 s");
-        let error = shell("echo x", 60).unwrap().says::<u32>().unwrap_err();
-        assert!(error.starts_with("`x`: "), "{error}");
-        let error = shell("echo no >&2; exit 3", 60).unwrap().answers::<u32>().unwrap_err();
-        assert_eq!(error, "no");
+    /// Ends it with a signal that it can neither see nor hinder, and says how it ended: perhaps by
+    /// itself just before. What it had said until then can still be read.
+    pub fn kill(&mut self) -> Result<ExitStatus, Failure> {
+        self.child.kill()
     }
 }

@@ -65,12 +65,9 @@ pub struct Arguments {
 
 impl Arguments {
     /// The cases asked for.
-    ///
-    /// # Errors
-    /// What is not possible, or that nothing is left, with what there is.
     pub fn cases(&self, backends: &Backends) -> anyhow::Result<Vec<Case>> {
         let named = selection::named(backends, &self.backend).map_err(anyhow::Error::msg)?;
-        if let Some(counted) = named.iter().find(|it| it.counts_only) {
+        if let Some(counted) = named.iter().find(|backend| backend.counts_only) {
             bail!("--backend {}: it is only counted, by `--bench counts`", counted.id);
         }
         if self.backend.is_empty() {
@@ -81,9 +78,6 @@ impl Arguments {
     }
 
     /// The cases of `backends`, whichever are named.
-    ///
-    /// # Errors
-    /// Those of [`cases`](Self::cases).
     pub fn cases_of(&self, backends: Vec<Arc<Backend>>) -> anyhow::Result<Vec<Case>> {
         let selection = Selection { backends, values: self.axes.clone() };
         for Workload { sync, .. } in selection.workloads().map_err(anyhow::Error::msg)? {
@@ -121,7 +115,6 @@ impl Arguments {
     }
 
     /// How environments are opened.
-    #[must_use]
     pub fn environment(&self) -> EnvironmentOptions {
         EnvironmentOptions {
             map_size: self.map_size,
@@ -131,9 +124,6 @@ impl Arguments {
     }
 
     /// Settings for the launcher of workers; chooses the core and keeps this process off it.
-    ///
-    /// # Errors
-    /// When the directory does not exist or has a name that a worker cannot be told.
     pub fn settings(&self) -> anyhow::Result<Settings> {
         let mut settings = self.unbound_settings()?;
         settings.start.core = pin::choose_core();
@@ -144,9 +134,6 @@ impl Arguments {
     }
 
     /// The same where no time is taken: workers may run on any core.
-    ///
-    /// # Errors
-    /// Those of [`settings`](Self::settings).
     pub fn unbound_settings(&self) -> anyhow::Result<Settings> {
         let directory = self.dir.clone().unwrap_or_else(std::env::temp_dir);
         let directory = workspace_path(&directory)
@@ -168,7 +155,6 @@ impl Arguments {
     }
 
     /// The seed given, or one from the clock.
-    #[must_use]
     pub fn seed(&self) -> u64 {
         self.seed.unwrap_or_else(|| {
             let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
@@ -198,7 +184,6 @@ fn least_map_size(workload: &Workload) -> u64 {
 
 /// `path` as seen from the top of the workspace: cargo runs benches in their package's directory,
 /// while users type paths where they type `cargo bench`.
-#[must_use]
 pub fn workspace_path(path: &Path) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path)
 }

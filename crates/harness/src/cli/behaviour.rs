@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context as _, bail};
 use clap::Args;
@@ -13,18 +13,16 @@ use crate::backends::{Backend, Backends, Brought, Kind, Programs};
 use crate::behaviour::kills::{self, Plan};
 use crate::behaviour::matrix;
 use crate::cli::arguments::workspace_path;
+use crate::cli::bench::{self, Kept};
 use crate::cli::supply::Supply;
 use crate::interrupt;
-use crate::machine::binary;
-use records::behaviour::{Behaviour, Kills, SCHEMA, Seen};
-
-use crate::machine::host;
+use crate::machine::{binary, host};
 use crate::progress::Progress;
 use crate::random::Random;
 use crate::record;
 use crate::selection;
+use records::behaviour::{Behaviour, Kills, SCHEMA, Seen};
 use records::schema::BackendRecord;
-use records::store::{self, StoreError};
 use report::units;
 
 /// Where the file goes unless asked otherwise.
@@ -61,16 +59,13 @@ pub struct Options {
 }
 
 /// The whole command.
-///
-/// # Errors
-/// When the options are not possible.
 pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
-    let start = std::time::Instant::now();
+    let start = Instant::now();
     let supply = Supply::Workspace;
     let all = supply.backends(&options.brought)?;
     let backends = options.backends(&all)?;
-    let takes_part = |it: &Backend| {
-        backends.iter().any(|one| one.id == it.id || all.checker_of(one).id == it.id)
+    let takes_part = |one: &Backend| {
+        backends.iter().any(|shown| shown.id == one.id || all.checker_of(shown).id == one.id)
     };
     let programs = &supply.programs(&all, takes_part, &[Kind::Witness]);
     let directory = options.dir.clone().unwrap_or_else(std::env::temp_dir);
@@ -81,16 +76,12 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
         observe(options, programs, (backend, all.checker_of(backend)), &directory, &mut found);
     }
     found.complete = !interrupt::requested();
-    println!("{}", report::behaviour::summary(&found));
-    println!("{}.", elapsed(&found, start.elapsed()));
-    let written = options.test || write(options, &found);
-    Ok(if interrupt::requested() {
-        ExitCode::from(interrupt::EXIT_CODE)
-    } else if written && is_as_declared(&found) {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    })
+    let text =
+        format!("{}\n{}.\n", report::behaviour::summary(&found), elapsed(&found, start.elapsed()));
+    let out = workspace_path(options.out.as_deref().unwrap_or(Path::new(OUT)));
+    let out = (!options.test).then_some(&*out);
+    let Kept { written, shown } = bench::keep(&found, out, &text);
+    Ok(bench::exit_code(found.complete, written && shown && is_as_declared(&found)))
 }
 
 impl Options {
@@ -101,7 +92,7 @@ impl Options {
     /// The backends asked for, in the order of the tables; all with a program that shows what they do by
     /// default.
     fn backends(&self, all: &Backends) -> anyhow::Result<Vec<Arc<Backend>>> {
-        let is_shown = |it: &&Arc<Backend>| it.stores() && it.has_witness();
+        let is_shown = |backend: &&Arc<Backend>| backend.stores() && backend.has_witness();
         let asked = selection::named(all, &self.backend).map_err(anyhow::Error::msg)?;
         if let Some(none) = asked.iter().find(|backend| !backend.stores()) {
             bail!("{} stores nothing: there is nothing to see", none.id);
@@ -142,9 +133,10 @@ fn observe(
     if interrupt::requested() {
         return;
     }
-    let program = |it: &Backend| programs.of(it, Kind::Witness).map_err(|it| it.to_string());
-    let known = program(backend).and_then(|it| Ok((it, matrix::identity(it, backend)?)));
-    let (program, checker) = match (known, program(control)) {
+    let known = programs.of(backend, Kind::Witness).map_err(String::from);
+    let known = known.and_then(|path| Ok((path, matrix::identity(path, backend)?)));
+    let checker = programs.of(control, Kind::Witness).map_err(String::from);
+    let (program, checker) = match (known, checker) {
         (Ok((program, hello)), Ok(checker)) => {
             let build = binary::observe(program);
             found.backends.push(BackendRecord::new(&hello, record::declared(backend), build));
@@ -165,23 +157,26 @@ fn observe(
         return;
     }
     eprintln!("{}: kills", backend.id);
-    // The checker is raw FFI on the same engine: it may have the environment open beside the writer.
     for sync in MODES {
+        // The checker is raw FFI on the same engine: it may have the environment open beside the writer.
         let plan = Plan { writer: program, checker, sync, kills, directory };
-        let mut random = Random::new(found.seed);
-        let mut tally = Kills::none(&backend.id, sync, &control.id);
-        let mut progress = Progress::new();
-        let mut done = 0;
-        let killed = kills::kill(&plan, &mut random, &mut tally, &mut || {
-            done += 1;
-            progress.show(done, kills as usize, &backend.id);
-        });
-        progress.clear();
-        if let Err(reason) = killed {
-            found.failures.push(format!("{}: kills, {sync}: {reason}", backend.id));
-        }
-        found.kills.push(tally);
+        kill(&plan, backend, control, found);
     }
+}
+
+/// Adds what the killed writers of `plan` left.
+fn kill(plan: &Plan<'_>, backend: &Backend, control: &Backend, found: &mut Behaviour) {
+    let mut tally = Kills::none(&backend.id, plan.sync, &control.id);
+    let mut progress = Progress::new();
+    let mut done = 0;
+    let killed = kills::kill(plan, &mut Random::new(found.seed), &mut tally, &mut || {
+        done += 1;
+        progress.show(done, plan.kills as usize, &backend.id);
+    });
+    if let Err(reason) = killed {
+        found.failures.push(format!("{}: kills, {}: {reason}", backend.id, plan.sync));
+    }
+    found.kills.push(tally);
 }
 
 fn is_as_declared(found: &Behaviour) -> bool {
@@ -198,24 +193,6 @@ fn elapsed(found: &Behaviour, elapsed: Duration) -> String {
         units::counted(kills as usize, "kill", "kills"),
         units::duration(elapsed)
     )
-}
-
-fn write(options: &Options, found: &Behaviour) -> bool {
-    let out = workspace_path(options.out.as_deref().unwrap_or(Path::new(OUT)));
-    match store::write(&out, found) {
-        Ok(()) => {
-            println!("Results: {}", out.canonicalize().unwrap_or(out).display());
-            true
-        }
-        Err(error @ StoreError::Unreadable { .. }) => {
-            eprintln!("error: {error}");
-            false
-        }
-        Err(error) => {
-            eprintln!("error: the file could not be written: {error}");
-            false
-        }
-    }
 }
 
 #[cfg(test)]

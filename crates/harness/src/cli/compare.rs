@@ -1,8 +1,7 @@
 //! The bench `compare`: blocks of launches, ratios with intervals, verdicts.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
-use std::str::FromStr;
 use std::time::Duration;
 
 use anyhow::{Context as _, bail};
@@ -10,27 +9,22 @@ use clap::Parser;
 
 use crate::backends::{Backend, Backends, Kind};
 use crate::cli::arguments::{Arguments, workspace_path};
-use crate::cli::calibrate::{self, Request};
+use crate::cli::bench::{self, Bench, Kept, Mode};
+use crate::cli::calibrate;
 use crate::cli::documents::RESULTS;
-use crate::cli::output::{say, tell};
+use crate::cli::percent::some_part;
 use crate::cli::publish;
 use crate::cli::supply::Supply;
 use crate::cli::watch::{Stop, Watcher};
 use crate::compare::analysis;
 use crate::compare::plan;
 use crate::compare::scheduler::{self, Series, Shape};
-use crate::interrupt;
-use crate::machine::host;
-use crate::progress::Progress;
-use crate::record;
-use crate::worker::ProcessLauncher;
 use records::schema::{CONFIDENCE, CaseRecord, LAUNCHES, Results, Status};
-use records::store::StoreError;
 use records::{published, store};
 use report::{calibration, show, units};
 use statistics::blocks_needed;
 
-/// Launches with `--quick`: with fewer, even a large difference cannot be told from chance once the
+/// Launches with `--quick`: with fewer, even a large difference cannot be shown from chance once the
 /// number of comparisons is taken into account (the smallest possible p-value is 2^(1-launches)).
 const QUICK_LAUNCHES: usize = 10;
 /// Rounds with `--quick`.
@@ -52,13 +46,12 @@ const CALIBRATION_OUT: &str = "results/latest/calibration.json";
 #[derive(Debug, Parser)]
 #[command(
     name = "compare",
+    bin_name = "cargo bench -p harness --bench compare --",
     about = "Which backend is faster, by how much, and is that real?",
-    after_help = "Exit codes: 0 all cases measured and verified, 1 a case failed or the results \
-                  could not be written or published, 2 bad arguments, 130 interrupted (what was \
+    after_help = "Exit codes: 0 all cases were measured and verified; 1 a case failed, or the results \
+                  could not be written or published; 2 bad arguments; 130 interrupted (what was \
                   measured is kept)."
 )]
-// Each flag of a command line is a bool.
-#[allow(clippy::struct_excessive_bools)]
 struct Options {
     #[command(flatten)]
     arguments: Arguments,
@@ -66,8 +59,8 @@ struct Options {
     #[arg(long, value_name = "N", conflicts_with = "precision")]
     launches: Option<usize>,
     /// Go on until half of the overhead intervals are at most this wide on each side, e.g. 0.5%
-    #[arg(long, value_name = "PERCENT")]
-    precision: Option<Percent>,
+    #[arg(long, value_name = "PERCENT", value_parser = some_part)]
+    precision: Option<f64>,
     /// Start no further pass after this many seconds [default with --precision: 900]
     #[arg(long, value_name = "SECONDS")]
     max_time: Option<u64>,
@@ -75,132 +68,67 @@ struct Options {
     #[arg(long, conflicts_with_all = ["launches", "precision"])]
     quick: bool,
     /// Confidence of the intervals, e.g. 99%
-    #[arg(long, value_name = "PERCENT")]
-    confidence: Option<Percent>,
-    /// Results file, relative to the workspace [default: results/latest/compare.json]
-    #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
+    #[arg(long, value_name = "PERCENT", value_parser = some_part, default_value_t = CONFIDENCE)]
+    confidence: f64,
     /// Measure the instrument itself: equal and slowed twins
     #[arg(long, conflicts_with_all = ["list", "test"])]
     calibrate: bool,
-    /// Name the cases and measure nothing
-    #[arg(long)]
-    list: bool,
-    /// Run and check every case once, measure nothing
-    #[arg(long)]
-    test: bool,
-}
-
-/// A part of a hundred, written `0.5%` or `0.005`.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Percent(f64);
-
-impl FromStr for Percent {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let (number, scale) = match text.strip_suffix('%') {
-            Some(number) => (number.trim(), 0.01),
-            None => (text, 1.0),
-        };
-        let part = number.parse::<f64>().map_err(|error| format!("`{text}`: {error}"))? * scale;
-        if part > 0.0 && part < 1.0 {
-            Ok(Self(part))
-        } else {
-            Err(format!("`{text}` must be more than 0 % and less than 100 %, for example 0.5%"))
-        }
-    }
+    #[command(flatten)]
+    mode: Mode,
 }
 
 /// The whole bench.
 #[must_use]
 pub fn main(supply: &Supply) -> ExitCode {
-    let options = Options::parse();
-    match run(&options, supply) {
-        Ok(code) => code,
-        Err(error) => {
-            eprintln!("error: {error:#}");
-            ExitCode::from(2)
-        }
-    }
+    bench::main(supply, run)
 }
 
 fn run(options: &Options, supply: &Supply) -> anyhow::Result<ExitCode> {
-    let backends = supply.backends(&options.arguments.brought)?;
-    let cases = options.arguments.cases(&backends)?;
-    if options.list {
-        let names = cases.iter().map(|case| format!("{}: compare\n", case.name()));
-        say(&names.collect::<String>());
-        return Ok(ExitCode::SUCCESS);
+    let Options { arguments, mode, confidence, .. } = options;
+    let backends = supply.backends(&arguments.brought)?;
+    let cases = arguments.cases(&backends)?;
+    if mode.list {
+        return Ok(bench::list(&cases, "compare"));
     }
-    let confidence = options.confidence.map_or(CONFIDENCE, |Percent(part)| part);
-    let stop = stop(options, confidence)?;
+    let stop = options.stop()?;
     if options.calibrate {
-        return run_calibration(options, supply, &backends, stop, confidence);
+        return run_calibration(options, supply, &backends, stop);
     }
     let groups = plan::groups(&cases, &backends);
-    let entries = || groups.iter().flat_map(|group| &group.entries);
-    let takes_part = |it: &Backend| entries().any(|entry| entry.backend.id == it.id);
-    let programs = supply.programs(&backends, takes_part, &[Kind::Worker]);
-    // Before this process keeps itself off a core.
-    let host = host::observe();
-    let settings = options.arguments.settings()?;
-    let seed = settings.seed;
-    // Before there is anything to remove.
-    interrupt::listen();
-    let mut launcher = ProcessLauncher::new(programs.clone(), settings)?;
-    let shape = options.shape();
-    let mut watcher = Watcher::new(stop, confidence, Progress::new());
-    let series = scheduler::run(&mut launcher, groups, shape, seed, &mut watcher);
+    let entries = groups.iter().flat_map(|group| &group.entries);
+    let wanted: Vec<&Backend> = entries.map(|entry| &*entry.backend).collect();
+    let bench = Bench::prepare(
+        arguments,
+        supply,
+        &backends,
+        &wanted,
+        &[Kind::Worker],
+        Arguments::settings,
+    )?;
+    let mut launcher = bench.launcher()?;
+    let (shape, seed) = (options.shape(), bench.settings.seed);
+    let mut watcher = Watcher::new(stop, *confidence);
+    let series = scheduler::run(&mut launcher, groups.clone(), shape, seed, &mut watcher);
     watcher.clear();
 
-    let mut results: Results =
-        record::results("compare", &options.arguments, &backends, &launcher, host);
-    results.complete = !interrupt::requested();
-    results.options.confidence = confidence;
+    let records = analysis::records(&series);
+    let mut results = bench.results("compare", &launcher, records);
+    results.options.confidence = *confidence;
     results.options.rounds = shape.rounds;
-    results.cases = analysis::records(&series);
     results.twins = analysis::twins(&series);
-    results.backends = record::backends(&launcher, &backends, &programs, &results.cases);
     results.conclude();
     drop(launcher);
-    let told =
-        if options.is_test() { checked(&results) } else { text(&results, &series, &watcher) };
-    Ok(keep_and_tell(options, &results, &told))
-}
-
-/// Writes the results file and then `told`: whatever happens to the terminal, what was measured is
-/// kept.
-fn keep_and_tell(options: &Options, results: &Results, told: &str) -> ExitCode {
-    let out = workspace_path(options.out.as_deref().unwrap_or(OUT.as_ref()));
-    // An interrupted run that has measured nothing leaves an earlier one's results alone.
-    let nothing = !results.complete && results.cases.is_empty();
-    let kept = !options.is_test() && !nothing;
-    let written = if kept { store::write(&out, results) } else { Ok(()) };
-    let heard = tell(told);
-    match &written {
-        Ok(()) if kept => {
-            say(&format!("Results: {}\n", out.canonicalize().unwrap_or(out).display()));
-        }
-        Ok(()) => {}
-        Err(error @ StoreError::Unreadable { .. }) => eprintln!("error: {error}"),
-        Err(error) => eprintln!("error: the results could not be written: {error}"),
-    }
-    let refused = kept && written.is_ok() && !publish::after_run(&options.arguments, results);
-    let failed = results.cases.iter().any(has_failed) || refused;
-    if !results.complete {
-        ExitCode::from(interrupt::EXIT_CODE)
-    } else if failed || written.is_err() || !heard {
-        ExitCode::FAILURE
+    Ok(if options.is_test() {
+        bench::conclude(&results, arguments, None, &checked(&results), true)
     } else {
-        ExitCode::SUCCESS
-    }
+        let text = text(&results, &series, &watcher);
+        bench::conclude(&results, arguments, Some(&mode.out(OUT)), &text, true)
+    })
 }
 
 impl Options {
-    /// Like Criterion: cargo gives `--bench` to a bench that it benches, not to one that it tests.
     fn is_test(&self) -> bool {
-        self.test || !self.arguments.bench
+        self.mode.is_test(&self.arguments)
     }
 
     fn shape(&self) -> Shape {
@@ -213,10 +141,20 @@ impl Options {
         };
         Shape { rounds, ..SHAPE }
     }
-}
 
-fn has_failed(case: &CaseRecord) -> bool {
-    case.status == Status::Failed
+    fn stop(&self) -> anyhow::Result<Stop> {
+        let needed = blocks_needed(self.confidence).context("--confidence")?;
+        let launches = match self.launches {
+            Some(0) => bail!("--launches 0: at least 1 is needed, {needed} for an interval"),
+            Some(launches) => launches,
+            None if self.is_test() => 1,
+            None if self.quick => QUICK_LAUNCHES.max(needed),
+            None => LAUNCHES,
+        };
+        let default_time = self.precision.map(|_| MAX_TIME);
+        let max_time = self.max_time.map(Duration::from_secs).or(default_time);
+        Ok(Stop { launches, precision: self.precision, max_time })
+    }
 }
 
 /// What a run that only checks has to tell: no times, since one launch has none worth a look.
@@ -225,15 +163,13 @@ fn checked(results: &Results) -> String {
         let reason = case.reason.as_ref().map_or(String::new(), |reason| format!(": {reason}"));
         format!("{}/{}: {}{reason}\n", case.workload, case.backend, case.status)
     };
-    let failed = results.cases.iter().filter(|case| has_failed(case)).count();
+    let failed = results.cases.iter().filter(|case| case.status == Status::Failed).count();
     let lines: String = results.cases.iter().map(line).collect();
-    format!(
-        "{lines}{} checked, {failed} failed\n",
-        units::counted(results.cases.len(), "case", "cases")
-    )
+    let cases = units::counted(results.cases.len(), "case", "cases");
+    format!("{lines}{cases} checked, {failed} failed\n")
 }
 
-/// Everything that a person is told of a run.
+/// Everything that a person is shown of a run.
 fn text(results: &Results, series: &[Series], watcher: &Watcher) -> String {
     let launches = calibrate::launches(series);
     let width = analysis::precision(series, results.options.confidence);
@@ -249,21 +185,6 @@ fn text(results: &Results, series: &[Series], watcher: &Watcher) -> String {
     )
 }
 
-fn stop(options: &Options, confidence: f64) -> anyhow::Result<Stop> {
-    let needed = blocks_needed(confidence).context("--confidence")?;
-    let launches = match options.launches {
-        Some(0) => bail!("--launches 0: at least 1 is needed, {needed} for an interval"),
-        Some(launches) => launches,
-        None if options.is_test() => 1,
-        None if options.quick => QUICK_LAUNCHES.max(needed),
-        None => LAUNCHES,
-    };
-    let precision = options.precision.map(|Percent(part)| part);
-    let default_time = precision.map(|_| MAX_TIME);
-    let max_time = options.max_time.map(Duration::from_secs).or(default_time);
-    Ok(Stop { launches, precision, max_time })
-}
-
 /// The spread by code layout that the reference machine's calibration found, if it is there.
 fn layout_luck() -> Option<f64> {
     let results = workspace_path(Path::new(RESULTS));
@@ -276,27 +197,25 @@ fn run_calibration(
     supply: &Supply,
     backends: &Backends,
     stop: Stop,
-    confidence: f64,
 ) -> anyhow::Result<ExitCode> {
-    let arguments = &options.arguments;
-    let shape = options.shape();
-    let precision = stop.precision;
-    let programs = &supply.programs(backends, |_| false, &[Kind::Worker]);
-    let request = Request { arguments, backends, programs, shape, confidence, precision };
-    let watcher = |progress| Watcher::new(stop, confidence, progress);
-    let Some(found) = calibrate::run(&request, watcher)? else {
-        eprintln!("Interrupted: nothing is kept of a calibration that is not whole.");
-        return Ok(ExitCode::from(interrupt::EXIT_CODE));
+    let Options { arguments, mode, confidence, .. } = options;
+    let settings = Arguments::settings;
+    let bench = Bench::prepare(arguments, supply, backends, &[], &[Kind::Worker], settings)?;
+    let mut workloads: Vec<_> =
+        arguments.cases(backends)?.iter().map(|case| case.workload).collect();
+    workloads.dedup();
+    let mut watcher = Watcher::new(stop, *confidence);
+    let found = calibrate::run(&bench, &workloads, options.shape(), *confidence, &mut watcher)?;
+    watcher.clear();
+    let Some(found) = found else {
+        eprintln!("Interrupted: a calibration that is not whole is not kept.");
+        return Ok(bench::exit_code(false, false));
     };
-    println!("{}", calibration::tables(&found));
-    let out = workspace_path(options.out.as_deref().unwrap_or(CALIBRATION_OUT.as_ref()));
-    if let Err(error) = store::write(&out, &found) {
-        eprintln!("error: {error}");
-        return Ok(ExitCode::FAILURE);
-    }
-    println!("Calibration: {}", out.canonicalize().unwrap_or(out).display());
-    let published = publish::after_calibration(arguments, &found);
-    Ok(if published { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    let out = mode.out(CALIBRATION_OUT);
+    let text = format!("{}\n", calibration::tables(&found));
+    let Kept { written, shown } = bench::keep(&found, Some(&out), &text);
+    let published = written && publish::after_calibration(arguments, &found);
+    Ok(bench::exit_code(true, published && shown))
 }
 
 #[cfg(test)]
@@ -309,24 +228,15 @@ mod tests {
     }
 
     #[test]
-    fn percentages_are_read_with_and_without_their_sign() {
-        assert_eq!("0.5%".parse(), Ok(Percent(0.005)));
-        assert_eq!("0.005".parse(), Ok(Percent(0.005)));
-        for bad in ["0%", "100%", "-1%", "NaN", "x", ""] {
-            assert!(bad.parse::<Percent>().is_err(), "{bad}");
-        }
-    }
-
-    #[test]
     fn options_decide_when_a_run_ends() {
-        let stop = |line| super::stop(&parse(line).unwrap(), 0.95).unwrap();
+        let stop = |line| parse(line).unwrap().stop().unwrap();
         assert_eq!(stop("--bench").launches, LAUNCHES);
         assert_eq!(stop("--bench --quick").launches, QUICK_LAUNCHES);
         assert_eq!(stop("--bench --test").launches, 1);
         assert_eq!(stop("").launches, 1);
         assert_eq!(stop("--bench --precision 0.5%").max_time, Some(MAX_TIME));
         assert_eq!(stop("--bench --max-time 9").max_time, Some(Duration::from_secs(9)));
-        assert!(super::stop(&parse("--bench --launches 0").unwrap(), 0.95).is_err());
+        assert!(parse("--bench --launches 0").unwrap().stop().is_err());
     }
 
     #[test]

@@ -1,33 +1,28 @@
 //! The bench `counts`: instructions, allocations and system calls.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use clap::Parser;
 
-use crate::backends::{Backend, Kind, Programs};
+use crate::backends::{Backend, Kind};
 use crate::cli::arguments::{Arguments, workspace_path};
-use crate::cli::publish;
+use crate::cli::bench::{self, Bench, Mode};
+use crate::cli::percent::part;
 use crate::cli::supply::Supply;
 use crate::counts::run::{Plan, Run};
 use crate::counts::selection;
 use crate::counts::tools::Tools;
-use crate::interrupt;
-
-use crate::machine::host;
 use crate::progress::Progress;
-use crate::record;
 use crate::selection::Case;
 use crate::worker::ProcessLauncher;
-use records::schema::{CaseRecord, Results, Status};
-use records::store::{self, StoreError};
+use records::schema::{CaseRecord, Results};
+use records::store;
 use report::{show, units};
 
 mod gate;
-
-use gate::Tolerance;
 
 /// Where results go unless asked otherwise.
 const OUT: &str = "results/latest/counts.json";
@@ -41,9 +36,10 @@ const TEST_CASES: usize = 2;
 #[derive(Debug, Parser)]
 #[command(
     name = "counts",
+    bin_name = "cargo bench -p harness --bench counts --",
     about = "What does a transaction cost in instructions, allocations and system calls?",
-    after_help = "Exit codes: 0 all cases counted and verified, 1 a case failed, a number changed \
-                  (--check) or the results could not be written or published, 2 bad arguments, 130 \
+    after_help = "Exit codes: 0 all cases were counted and verified; 1 a case failed, a number changed \
+                  (--check), or the results could not be written or published; 2 bad arguments; 130 \
                   interrupted (what was counted is kept)."
 )]
 struct Options {
@@ -59,48 +55,33 @@ struct Options {
     /// The smallest and the largest batch and one value size only, unless given
     #[arg(long)]
     quick: bool,
-    /// Results file, relative to the workspace [default: results/latest/counts.json]
-    #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
     /// Compare with this results file, relative to the workspace; fail if a number changed
     #[arg(long, value_name = "FILE")]
     check: Option<PathBuf>,
     /// How much a number may change before --check fails
-    #[arg(long, value_name = "PERCENT", default_value = "0.5%")]
-    tolerance: Tolerance,
-    /// Name the cases and count nothing
-    #[arg(long)]
-    list: bool,
-    /// Count two cases, write no file
-    #[arg(long)]
-    test: bool,
+    #[arg(long, value_name = "PERCENT", default_value = "0.5%", value_parser = part)]
+    tolerance: f64,
+    #[command(flatten)]
+    mode: Mode,
 }
 
 /// The whole bench.
 #[must_use]
 pub fn main(supply: &Supply) -> ExitCode {
-    let options = Options::parse();
-    match run(&options, supply) {
-        Ok(code) => code,
-        Err(error) => {
-            eprintln!("error: {error:#}");
-            ExitCode::from(2)
-        }
-    }
+    bench::main(supply, run)
 }
 
 fn run(options: &Options, supply: &Supply) -> anyhow::Result<ExitCode> {
     let start = Instant::now();
     let arguments = options.arguments();
+    let mode = &options.mode;
     let backends = supply.backends(&arguments.brought)?;
     let mut cases = selection::cases(&arguments, &backends)?;
-    if options.list {
-        for case in &cases {
-            println!("{}: counts", case.name());
-        }
-        return Ok(ExitCode::SUCCESS);
+    if mode.list {
+        return Ok(bench::list(&cases, "counts"));
     }
-    if options.is_test() {
+    let is_test = mode.is_test(&arguments);
+    if is_test {
         cases.truncate(TEST_CASES);
     }
     // Before anything is counted: a file that cannot be read is found at once.
@@ -110,47 +91,32 @@ fn run(options: &Options, supply: &Supply) -> anyhow::Result<ExitCode> {
     if let Some(stored) = &stored {
         gate::can_compare(stored, &tools)?;
     }
-    let settings = arguments.unbound_settings()?;
-    let takes_part = |it: &Backend| cases.iter().any(|case| case.backend.id == it.id);
-    let programs = supply.programs(&backends, takes_part, &[Kind::Worker, Kind::Witness]);
-    // Before there is anything to remove.
-    interrupt::listen();
-    let launcher = ProcessLauncher::new(programs.clone(), settings)?;
-
-    let mut results = record::results("counts", &arguments, &backends, &launcher, host::observe());
+    let wanted: Vec<&Backend> = cases.iter().map(|case| &*case.backend).collect();
+    let kinds = [Kind::Worker, Kind::Witness];
+    let settings = Arguments::unbound_settings;
+    let bench = Bench::prepare(&arguments, supply, &backends, &wanted, &kinds, settings)?;
+    let mut launchers = Vec::new();
+    for _ in 0..options.jobs().min(cases.len()) {
+        launchers.push(bench.launcher()?);
+    }
+    let records = count(options, &tools, &mut launchers, &cases);
+    let mut results = bench.results("counts", &launchers[0], records);
     results.counters = Some(tools.counters());
-    results.cases = count(options, &programs, &tools, &launcher, &cases);
-    results.complete = !interrupt::requested();
-    results.backends = record::backends(&launcher, &backends, &programs, &results.cases);
     results.conclude();
-    drop(launcher);
-    print(&results, &tools, options, start.elapsed());
+    drop(launchers);
 
-    let written =
-        options.is_test() || write(options, &results) && publish::after_run(&arguments, &results);
-    let unchanged = match &stored {
-        Some(stored) => {
-            let file = options.check.as_deref().unwrap_or(Path::new(""));
-            gate::compare(stored, &results, file, options.tolerance)?
-        }
-        None => true,
-    };
-    let counted = results.cases.iter().all(|case| case.status != Status::Failed);
-    Ok(if interrupt::requested() {
-        ExitCode::from(interrupt::EXIT_CODE)
-    } else if counted && written && unchanged {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    })
+    let mut text = text(&results, &tools, options, start.elapsed());
+    let mut is_unchanged = true;
+    if let (Some(stored), Some(file)) = (&stored, &options.check) {
+        let (changes, is_equal) = gate::compare(stored, &results, file, options.tolerance)?;
+        text.push_str(&changes);
+        is_unchanged = is_equal;
+    }
+    let out = (!is_test).then(|| mode.out(OUT));
+    Ok(bench::conclude(&results, &arguments, out.as_deref(), &text, is_unchanged))
 }
 
 impl Options {
-    /// Like Criterion: cargo gives `--bench` to a bench that it benches, not to one that it tests.
-    fn is_test(&self) -> bool {
-        self.test || !self.arguments.bench
-    }
-
     fn arguments(&self) -> Arguments {
         let mut arguments = self.arguments.clone();
         arguments.seed = arguments.seed.or(Some(SEED));
@@ -165,44 +131,40 @@ impl Options {
 
 fn count(
     options: &Options,
-    programs: &Programs,
     tools: &Tools,
-    launcher: &ProcessLauncher,
+    launchers: &mut [ProcessLauncher],
     cases: &[Case],
 ) -> Vec<CaseRecord> {
-    let plan = Plan::new(options.transactions);
-    let settings = launcher.settings();
-    let run = Run { programs, tools, settings, root: launcher.root(), plan };
+    let run = Run { tools, plan: Plan::new(options.transactions) };
     let progress = Mutex::new(Progress::new());
-    let records = run.all(cases, options.jobs(), &|done, case| {
+    run.all(launchers, cases, &|done, case| {
         let mut progress = progress.lock().unwrap_or_else(PoisonError::into_inner);
         progress.show(done, cases.len(), &case.name());
-    });
-    progress.into_inner().unwrap_or_else(PoisonError::into_inner).clear();
-    records
+    })
 }
 
-fn print(results: &Results, tools: &Tools, options: &Options, elapsed: Duration) {
-    print!("{}", show::tables(results, None));
-    for case in &results.cases {
-        if let Some(reason) = &case.reason {
-            println!("{}/{}: {}: {reason}", case.workload, case.backend, case.status);
-        }
-    }
+/// Everything that a person is told of a run.
+fn text(results: &Results, tools: &Tools, options: &Options, elapsed: Duration) -> String {
+    let mut text = vec![show::tables(results, None)];
+    text.extend(results.cases.iter().filter_map(|case| {
+        let reason = case.reason.as_ref()?;
+        Some(format!("{}/{}: {}: {reason}", case.workload, case.backend, case.status))
+    }));
     if let Err(reason) = &tools.valgrind {
-        println!("No instructions and no allocations of LMDB were counted: {reason}.");
+        text.push(format!("No instructions and no allocations of LMDB were counted: {reason}."));
     }
     if let Err(reason) = &tools.strace {
-        println!("No system calls were counted: {reason}.");
+        text.push(format!("No system calls were counted: {reason}."));
     }
-    println!(
-        "{} in {}, by difference of {} and {} transactions each.{}",
+    text.push(format!(
+        "{} in {}, by the difference of {} and {} transactions each.{}\n",
         units::counted(results.cases.len(), "case", "cases"),
         units::duration(elapsed),
         2 * options.transactions,
         options.transactions,
         steadiness(&results.cases)
-    );
+    ));
+    text.join("\n")
 }
 
 /// Whether the numbers hold to the last digit.
@@ -217,26 +179,8 @@ fn steadiness(cases: &[CaseRecord]) -> String {
         }
         (all, unsteady) => format!(
             " A second difference gave another number of instructions in {unsteady} of {all} cases: \
-             what it was off by stands beside them."
+             the tables show by how much."
         ),
-    }
-}
-
-fn write(options: &Options, results: &Results) -> bool {
-    let out = workspace_path(options.out.as_deref().unwrap_or(Path::new(OUT)));
-    match store::write(&out, results) {
-        Ok(()) => {
-            println!("Results: {}", out.canonicalize().unwrap_or(out).display());
-            true
-        }
-        Err(error @ StoreError::Unreadable { .. }) => {
-            eprintln!("error: {error}");
-            false
-        }
-        Err(error) => {
-            eprintln!("error: the results could not be written: {error}");
-            false
-        }
     }
 }
 
@@ -257,9 +201,11 @@ mod tests {
 
     #[test]
     fn without_cargo_bench_it_is_a_test() {
-        assert!(parse("").unwrap().is_test());
-        assert!(parse("--bench --test").unwrap().is_test());
-        assert!(!parse("--bench").unwrap().is_test());
+        let is_test = |line| {
+            let options = parse(line).unwrap();
+            options.mode.is_test(&options.arguments)
+        };
+        assert!(is_test("") && is_test("--bench --test") && !is_test("--bench"));
     }
 
     #[test]

@@ -1,13 +1,12 @@
 //! Options of our own beside Criterion's.
 //!
-//! Criterion reads the process's arguments itself and refuses those it does not know. So the program
-//! starts itself a second time with Criterion's arguments only, and hands its own over in an
+//! Criterion reads the process's arguments itself and refuses those that it does not know. So the
+//! program starts itself a second time with Criterion's arguments only, and hands its own over in an
 //! environment variable.
 
-use std::collections::VecDeque;
-use std::ffi::OsString;
-use std::process::{Command, ExitCode};
+use std::process::Command;
 
+use anyhow::Context as _;
 use clap::{Args as _, CommandFactory as _, Parser};
 
 use crate::cli::arguments::Arguments;
@@ -15,185 +14,129 @@ use crate::cli::arguments::Arguments;
 /// Carries our own arguments over the restart, as a JSON list.
 const VARIABLE: &str = "LMDB_BENCH_WRITE_ARGUMENTS";
 
-/// Criterion 0.8's options that take a value, to tell it from the filter.
-const CRITERION_VALUED: [&str; 20] = [
-    "--color",
-    "--colour",
-    "-c",
-    "--save-baseline",
-    "-s",
-    "--baseline",
-    "-b",
-    "--baseline-lenient",
-    "--format",
-    "--profile-time",
-    "--load-baseline",
-    "--sample-size",
-    "--warm-up-time",
-    "--measurement-time",
-    "--nresamples",
-    "--noise-threshold",
-    "--confidence-level",
-    "--significance-level",
-    "--plotting-backend",
-    "--output-format",
-];
-
-/// What to do with the arguments.
-#[derive(Debug)]
-pub enum Own {
-    /// Parse these.
-    Parse(Vec<OsString>),
-    /// Nothing more: a restarted program did it all and ended with this code.
-    Restarted(ExitCode),
-}
+/// Criterion 0.8's options that take a value, to tell the value from the filter.
+const CRITERION_VALUED: &str = "--color --colour -c --save-baseline -s --baseline -b \
+     --baseline-lenient --format --profile-time --load-baseline --sample-size --warm-up-time \
+     --measurement-time --nresamples --noise-threshold --confidence-level --significance-level \
+     --plotting-backend --output-format";
 
 #[derive(Debug, Parser)]
-#[command(name = "write", disable_help_flag = true)]
-struct OwnOptions {
+#[command(
+    name = "write",
+    bin_name = "cargo bench -p harness --bench write --",
+    about = "Every case as a Criterion benchmark",
+    disable_help_flag = true
+)]
+struct Own {
     #[command(flatten)]
-    _arguments: Arguments,
+    arguments: Arguments,
 }
 
-/// Finds our own arguments in `given`; restarts the program when Criterion must not see them.
-///
-/// # Errors
-/// When the program cannot be restarted.
-pub fn own(given: &[OsString]) -> Result<Own, String> {
-    let split = split(given.get(1..).unwrap_or_default());
-    if split.help {
-        println!(
-            "Options that choose cases, besides Criterion's own below:\n{}",
-            OwnOptions::command().render_help()
-        );
-        return Ok(Own::Parse(own_words(given, &[], &split)));
+/// Our own arguments; does not return where the program starts itself again without them.
+pub fn own_arguments() -> anyhow::Result<Arguments> {
+    let words: Result<Vec<String>, _> =
+        std::env::args_os().skip(1).map(std::ffi::OsString::into_string).collect();
+    let words = words.map_err(|word| anyhow::anyhow!("{} is not valid UTF-8", word.display()))?;
+    let split = split(&words);
+    // Bad ones are refused here, before a restart.
+    let parse = |own: &[String]| match Own::try_parse_from([&["write".to_owned()], own].concat()) {
+        Ok(Own { arguments }) => arguments,
+        Err(error) => error.exit(),
+    };
+    if words.iter().any(|word| word == "--help" || word == "-h") {
+        let help = Own::command().render_help();
+        println!("Options that choose cases, besides Criterion's own below:\n{help}");
+        return Ok(parse(&[]));
     }
     if split.own.is_empty() {
         let carried = std::env::var(VARIABLE).unwrap_or_else(|_| "[]".to_owned());
-        let carried: Vec<String> =
-            serde_json::from_str(&carried).map_err(|error| format!("{VARIABLE}: {error}"))?;
-        return Ok(Own::Parse(own_words(given, &carried, &split)));
+        let carried: Vec<String> = serde_json::from_str(&carried).context(VARIABLE)?;
+        return Ok(parse(&[carried, split.chooses].concat()));
     }
-    let mut words = Vec::new();
-    for word in &split.own {
-        let word = word.to_str().ok_or_else(|| format!("{} is not valid UTF-8", word.display()))?;
-        words.push(word.to_owned());
-    }
-    // Refuse bad ones here, before the restart.
-    let parse = std::iter::once("write".to_owned()).chain(words.iter().cloned());
-    if let Err(error) = OwnOptions::try_parse_from(parse) {
-        error.exit();
-    }
-    restart(&split.criterion, &words)
+    parse(&split.own);
+    let mut command = Command::new(std::env::current_exe()?);
+    command.args(split.criterion).env(VARIABLE, serde_json::to_string(&split.own)?);
+    Err(restart(command)).context("cannot restart")
 }
 
-/// The words that our own parser gets: program, carried options, and the filter.
-fn own_words(given: &[OsString], carried: &[String], split: &Split) -> Vec<OsString> {
-    let mut words: Vec<OsString> = given.first().cloned().into_iter().collect();
-    words.extend(carried.iter().map(OsString::from));
-    words.extend(split.exact.then(|| OsString::from("--exact")));
-    words.extend(split.filter.clone());
-    words
-}
-
-fn restart(criterion: &[OsString], own: &[String]) -> Result<Own, String> {
-    let carried = serde_json::to_string(own).map_err(|error| error.to_string())?;
-    let program = std::env::current_exe().map_err(|error| format!("cannot restart: {error}"))?;
-    let mut command = Command::new(program);
-    command.args(criterion).env(VARIABLE, carried);
-    run(command)
-}
-
-/// Replaces this program, so that signals and the terminal are the new one's.
+/// Replaces this program, so that signals and the terminal are the new one's; returns only if it cannot.
 #[cfg(unix)]
-fn run(mut command: Command) -> Result<Own, String> {
-    use std::os::unix::process::CommandExt as _;
-    Err(format!("cannot restart: {}", command.exec()))
+fn restart(mut command: Command) -> std::io::Error {
+    std::os::unix::process::CommandExt::exec(&mut command)
 }
 
-/// Waits for the new program, where one cannot be replaced.
+/// Waits for the new program, where one cannot be replaced; returns only if it cannot.
 #[cfg(not(unix))]
-fn run(mut command: Command) -> Result<Own, String> {
-    let status = command.status().map_err(|error| format!("cannot restart: {error}"))?;
-    let code = status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1);
-    Ok(Own::Restarted(ExitCode::from(code)))
+fn restart(mut command: Command) -> std::io::Error {
+    match command.status() {
+        Ok(status) => std::process::exit(status.code().unwrap_or(1)),
+        Err(error) => error,
+    }
 }
 
 /// The given arguments by whom they are for.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Split {
-    own: Vec<OsString>,
-    criterion: Vec<OsString>,
-    filter: Option<OsString>,
-    exact: bool,
-    help: bool,
+    own: Vec<String>,
+    criterion: Vec<String>,
+    /// Those of Criterion's that choose cases, which we follow too: the filter, and `--exact`.
+    chooses: Vec<String>,
 }
 
-fn split(given: &[OsString]) -> Split {
-    let own_options = own_options();
-    let mut rest: VecDeque<OsString> = given.iter().cloned().collect();
+fn split(words: &[String]) -> Split {
+    let own = Arguments::augment_args(clap::Command::new("write"));
+    // What Criterion has too is Criterion's.
+    let shared = ["exact", "bench", "help"];
+    let is_valued = |name: &str| {
+        let mut arguments = own.get_arguments();
+        let long = name.strip_prefix("--").filter(|long| !shared.contains(long))?;
+        let argument = arguments.find(|argument| argument.get_long() == Some(long))?;
+        Some(argument.get_action().takes_values())
+    };
     let mut split = Split::default();
-    while let Some(word) = rest.pop_front() {
-        let text = word.to_string_lossy().into_owned();
-        let name = text.split('=').next().unwrap_or_default();
-        let inline = text.contains('=');
-        if let Some((_, valued)) = own_options.iter().find(|(known, _)| known == name) {
-            split.own.push(word);
-            split.own.extend((*valued && !inline).then(|| rest.pop_front()).flatten());
-            continue;
+    let mut words = words.iter().cloned();
+    while let Some(word) = words.next() {
+        let (name, is_whole) =
+            word.split_once('=').map_or((&*word, true), |(name, _)| (name, false));
+        let (is_own, is_valued) = match is_valued(name) {
+            Some(is_valued) => (true, is_valued),
+            None => (false, CRITERION_VALUED.split(' ').any(|valued| valued == name)),
+        };
+        let is_filter =
+            !word.starts_with('-') && split.chooses.iter().all(|word| word == "--exact");
+        if is_filter || word == "--exact" {
+            split.chooses.push(word.clone());
         }
-        match name {
-            "--exact" => split.exact = true,
-            "--help" | "-h" => split.help = true,
-            _ => {}
-        }
-        let valued = CRITERION_VALUED.contains(&name);
-        if !text.starts_with('-') && split.filter.is_none() {
-            split.filter = Some(word.clone());
-        }
-        split.criterion.push(word);
-        split.criterion.extend((valued && !inline).then(|| rest.pop_front()).flatten());
+        let value = if is_valued && is_whole { words.next() } else { None };
+        let whose = if is_own { &mut split.own } else { &mut split.criterion };
+        whose.push(word);
+        whose.extend(value);
     }
     split
-}
-
-/// Our own options and whether they take a value; those that Criterion has too are its.
-fn own_options() -> Vec<(String, bool)> {
-    let command = Arguments::augment_args(clap::Command::new("write"));
-    let shared = ["exact", "bench", "help"];
-    command
-        .get_arguments()
-        .filter_map(|argument| {
-            let long = argument.get_long()?;
-            let valued = argument.get_action().takes_values();
-            (!shared.contains(&long)).then(|| (format!("--{long}"), valued))
-        })
-        .collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn words(text: &str) -> Vec<OsString> {
-        text.split_whitespace().map(OsString::from).collect()
+    fn words(text: &str) -> Vec<String> {
+        text.split_whitespace().map(str::to_owned).collect()
     }
 
     #[test]
     fn arguments_are_split_by_whom_they_are_for() {
         let found = split(&words(
             "--bench --dir /d --save-baseline old --sync=sync n10.*heed --quick --writable-map \
-             --publish box",
+             --publish box --exact",
         ));
         assert_eq!(found.own, words("--dir /d --sync=sync --writable-map --publish box"));
-        assert_eq!(found.criterion, words("--bench --save-baseline old n10.*heed --quick"));
-        assert_eq!(found.filter, Some("n10.*heed".into()));
-        assert!(!found.exact && !found.help);
+        assert_eq!(found.criterion, words("--bench --save-baseline old n10.*heed --quick --exact"));
+        assert_eq!(found.chooses, words("n10.*heed --exact"));
     }
 
     #[test]
     fn the_value_of_an_option_is_not_the_filter() {
-        assert_eq!(split(&words("--sample-size 20 --bench")).filter, None);
-        assert_eq!(split(&words("-c never name")).filter, Some("name".into()));
+        assert!(split(&words("--sample-size 20 --bench")).chooses.is_empty());
+        assert_eq!(split(&words("-c never name")).chooses, ["name"]);
     }
 }

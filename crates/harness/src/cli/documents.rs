@@ -19,10 +19,6 @@ pub const RESULTS: &str = "results";
 
 /// Writes all documents of the workspace `root` and removes those that no data gives; with `check`
 /// writes nothing and says which are not what the data gives.
-///
-/// # Errors
-/// When a file cannot be read or written, a document lacks its markers, or a file has the name of a
-/// document but was not made here.
 pub fn report(root: &Path, check: bool) -> anyhow::Result<ExitCode> {
     let results = root.join(RESULTS);
     let runs = published::load(&results)?;
@@ -75,7 +71,7 @@ fn looked_up(root: &Path) -> anyhow::Result<Option<(ByHand, Document)>> {
     if !root.join("crates/backends").is_dir() {
         return Ok(None);
     }
-    let by_hand = by_hand(&subjects(&Backends::of_workspace(root)?)?);
+    let by_hand = by_hand(&subjects(&Backends::of_workspace(root)?)?)?;
     let text = serde_json::to_string_pretty(&by_hand)? + "\n";
     let path = Path::new(RESULTS).join(looked_up::file::BY_HAND);
     store::parse::<ByHand>(text.as_bytes(), &path)?;

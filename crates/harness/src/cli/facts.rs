@@ -25,9 +25,6 @@ pub struct Options {
 }
 
 /// Collects what concerns the workspace `root`, and writes the file.
-///
-/// # Errors
-/// When something cannot be found out or the file cannot be written.
 pub fn run(options: &Options, root: &Path) -> anyhow::Result<ExitCode> {
     ensure!(options.repetitions > 0, "--repetitions 0: at least 1 is needed");
     interrupt::listen();

@@ -3,6 +3,7 @@
 //! | module | what it owns |
 //! |---|---|
 //! | [`arguments`] | the options that all benches share |
+//! | [`mod@bench`] | what all command lines share |
 //! | [`behaviour`] | `harness behaviour` |
 //! | [`calibrate`] | `compare --calibrate` |
 //! | [`compare`] | the bench `compare` |
@@ -11,7 +12,9 @@
 //! | [`difference`] | `harness diff` |
 //! | [`documents`] | `harness report` |
 //! | [`facts`] | `harness facts` |
+//! | [`link_orders`] | the example `link_orders` |
 //! | [`output`] | standard output |
+//! | [`percent`] | parts of a hundred as a user writes them |
 //! | [`program`] | the program `harness` |
 //! | [`publish`] | `harness publish`, and `--publish` |
 //! | [`rank`] | `harness rank` |
@@ -24,6 +27,7 @@
 pub mod arguments;
 mod axes;
 pub mod behaviour;
+pub mod bench;
 pub mod calibrate;
 pub mod compare;
 pub mod counts;
@@ -31,7 +35,9 @@ pub mod criterion_options;
 pub mod difference;
 pub mod documents;
 pub mod facts;
+pub mod link_orders;
 pub mod output;
+pub mod percent;
 pub mod program;
 pub mod publish;
 pub mod rank;

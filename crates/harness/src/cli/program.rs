@@ -6,16 +6,17 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use crate::cli::arguments::workspace_path;
-use crate::cli::{behaviour, difference, documents, facts, publish, rank, show};
+use crate::cli::{behaviour, bench, difference, documents, facts, publish, rank, show};
 
 /// The command line.
 #[derive(Debug, Parser)]
 #[command(
     name = "harness",
+    bin_name = "cargo run -p harness --",
     about = "Makes documents from stored results, publishes, compares and shows them",
     after_help = "Exit codes: 0 done; 1 a document is not what the data gives (report --check), a run \
-                  was refused (publish), two runs cannot be compared (diff without --anyway), something is not as declared or was lost (behaviour); 2 bad arguments or \
-                  files."
+                  was refused (publish), two runs cannot be compared (diff without --anyway), or a \
+                  backend did not behave as declared (behaviour); 2 bad arguments or files."
 )]
 struct Options {
     /// The directory with README.md, METHOD.md and results/ [default: this workspace]
@@ -39,12 +40,12 @@ enum Command {
     Show(show::Options),
     /// Compare two stored runs case by case, if they can be compared
     Diff(difference::Options),
-    /// Find out what each backend does with awkward input, and when its process is killed: takes
-    /// minutes, and belongs in a release build (`cargo run --release -p harness -- behaviour`)
+    /// Find out what each backend does with awkward input, and when its process is killed (takes
+    /// minutes; use a release build: `cargo run --release -p harness -- behaviour`)
     Behaviour(behaviour::Options),
     /// Show means over workloads, and which pairs of backends were told apart
     Rank(rank::Options),
-    /// Collect what can be found out about bindings beside speed: builds small programs
+    /// Collect facts about bindings other than speed (builds small programs)
     Facts(facts::Options),
 }
 
@@ -57,7 +58,7 @@ pub fn main() -> ExitCode {
         // Without `..` it reads better in messages.
         workspace.canonicalize().unwrap_or(workspace)
     });
-    let done = match &command {
+    bench::finish(match &command {
         Command::Report { check } => documents::report(&root, *check),
         Command::Publish(options) => publish::run(options, &root),
         Command::Show(options) => show::run(options, &root),
@@ -65,9 +66,5 @@ pub fn main() -> ExitCode {
         Command::Behaviour(options) => behaviour::run(options),
         Command::Rank(options) => rank::run(options, &root),
         Command::Facts(options) => facts::run(options, &root),
-    };
-    done.unwrap_or_else(|error| {
-        eprintln!("error: {error:#}");
-        ExitCode::from(2)
     })
 }

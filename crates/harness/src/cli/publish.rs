@@ -40,9 +40,6 @@ pub struct Options {
 }
 
 /// Publishes the files of a run in the workspace `root`.
-///
-/// # Errors
-/// When a file cannot be read or written.
 pub fn run(options: &Options, root: &Path) -> anyhow::Result<ExitCode> {
     let results = root.join(RESULTS);
     let from = options.from.clone().unwrap_or_else(|| results.join("latest"));
@@ -52,8 +49,8 @@ pub fn run(options: &Options, root: &Path) -> anyhow::Result<ExitCode> {
     let candidates = Candidate::all_in(&from).context("--from")?;
     if candidates.is_empty() {
         bail!(
-            "--from {}: none of {} is there: `cargo bench -p harness` and `cargo bench -p \
-             behaviour` make them",
+            "--from {}: none of {} is there: `cargo bench -p harness` and `cargo run \
+             --release -p harness -- behaviour` make them",
             from.display(),
             file::ALL.join(", ")
         );
@@ -64,14 +61,12 @@ pub fn run(options: &Options, root: &Path) -> anyhow::Result<ExitCode> {
 }
 
 /// Publishes `results` where `arguments` ask for it; whether that was done or not asked for.
-#[must_use]
 pub fn after_run(arguments: &Arguments, results: &Results) -> bool {
     let source = quality::file_name(results).unwrap_or(&results.producer);
     after(arguments, results, |text| Candidate::results(source, text, results))
 }
 
 /// The same with a calibration.
-#[must_use]
 pub fn after_calibration(arguments: &Arguments, found: &Calibration) -> bool {
     after(arguments, found, |text| Candidate::calibration(file::CALIBRATION, text, found))
 }

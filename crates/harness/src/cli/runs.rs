@@ -13,9 +13,6 @@ use records::store::{self, StoreError};
 /// The results file that `name` stands for: a file or a directory with one, as seen from here, from
 /// the workspace `root`, or among the published runs (`xeon-vm/2026-11-30`). Of a directory it is
 /// [`file::COMPARE`], or else the first there is of the others.
-///
-/// # Errors
-/// When there is none, with where it was looked for; when it cannot be read.
 pub fn read(root: &Path, name: &Path) -> anyhow::Result<Results> {
     let places = [name.to_owned(), root.join(name), root.join(RESULTS).join(name)];
     let Some(place) = first_there(&places)? else {

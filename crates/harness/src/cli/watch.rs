@@ -10,6 +10,7 @@ use report::units;
 
 /// Fewest launches before the precision is looked at: a width estimated from fewer stops too early.
 const PRECISION_LAUNCHES: usize = 20;
+
 /// When a run has enough.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Stop {
@@ -32,13 +33,16 @@ pub struct Watcher {
 
 impl Watcher {
     /// A watcher of a run that starts now.
-    #[must_use]
-    pub fn new(stop: Stop, confidence: f64, progress: Progress) -> Self {
-        Self { stop, confidence, progress, start: Instant::now() }
+    pub fn new(stop: Stop, confidence: f64) -> Self {
+        Self { stop, confidence, progress: Progress::new(), start: Instant::now() }
+    }
+
+    /// The precision that was asked for, as a part of 1.
+    pub fn precision(&self) -> Option<f64> {
+        self.stop.precision
     }
 
     /// How long the run has taken.
-    #[must_use]
     pub fn elapsed(&self) -> Duration {
         self.start.elapsed()
     }
@@ -55,12 +59,11 @@ impl Watcher {
     fn is_precise(&self, series: &[Series], target: f64) -> bool {
         // A calibration has no overheads, but pairs that are as noisy.
         let width = analysis::precision(series, self.confidence)
-            .or_else(|| trial::equal(series, self.confidence).map(|it| it.median_half_width));
+            .or_else(|| trial::equal(series, self.confidence).map(|equal| equal.median_half_width));
         width.is_some_and(|width| width <= target)
     }
 
-    /// Why the run ended, where that is not plain.
-    #[must_use]
+    /// Why the run ended, where that is not obvious.
     pub fn ended(&self, series: &[Series]) -> String {
         match self.stop.precision {
             Some(target) if self.is_precise(series, target) => {
@@ -113,7 +116,7 @@ mod tests {
     #[test]
     fn a_fine_precision_is_not_told_as_none() {
         let stop = Stop { launches: 1, precision: Some(0.000_01), max_time: None };
-        let told = Watcher::new(stop, 0.95, Progress::new()).ended(&[]);
+        let told = Watcher::new(stop, 0.95).ended(&[]);
         assert_eq!(told, "The precision of 0.001 % was not reached: no case is left to measure.");
     }
 }

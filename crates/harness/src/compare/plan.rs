@@ -41,7 +41,6 @@ pub struct Group {
 
 /// The groups of `cases`: to the backends asked for come those that they are compared with, and the
 /// twin of the reference.
-#[must_use]
 pub fn groups(cases: &[Case], backends: &Backends) -> Vec<Group> {
     let by_workload = cases.chunk_by(|a, b| a.workload == b.workload);
     by_workload
@@ -77,7 +76,6 @@ pub struct Block {
 
 impl Block {
     /// Draws a block for `entries` entries, as many as `present` names, with `rounds` rounds.
-    #[must_use]
     pub fn draw(random: &mut Random, present: &[usize], entries: usize, rounds: usize) -> Self {
         let mut shuffled = || {
             let mut order = present.to_vec();
@@ -95,13 +93,16 @@ impl Block {
 mod tests {
     use super::*;
     use crate::backends::testing;
-    use crate::selection::{Filter, Selection, cases};
+    use crate::selection::{AxisValues, Filter, Selection, cases};
 
     #[test]
     fn what_a_backend_is_compared_with_takes_part() {
         let filter = Filter::parse(Some("commit-n1-v4-.*/heed"), false).unwrap();
         let backends = testing::backends();
-        let selection = Selection::of(backends.timed().cloned().collect());
+        let selection = Selection {
+            backends: backends.timed().cloned().collect(),
+            values: AxisValues::default(),
+        };
         let groups = groups(&cases(&selection, &filter).unwrap(), &backends);
         assert_eq!(groups.len(), 1);
         let ids: Vec<(&str, Role)> =

@@ -17,13 +17,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::backends::Backend;
-use crate::counts::place::Place;
+use crate::backends::Kind;
 use crate::counts::profile;
 use crate::counts::run::Plan;
-use crate::counts::split::Tally;
-use crate::worker::Failure;
-use crate::worker::session::{Session, Start};
+use crate::counts::tally::Tally;
+use crate::selection::Case;
+use crate::worker::{Failure, PreparedWorker as _, ProcessLauncher};
 
 /// Where collecting is on: the two loops of the timed workers, and those of the loop in C. The Rust
 /// names are parts of symbols that are the same in both of Rust's manglings.
@@ -62,26 +61,23 @@ pub struct Instructions {
     pub third: Tally,
 }
 
-/// Counts the worker of `backend` in `place`.
-///
-/// # Errors
-/// When the worker fails, or Callgrind did not see it.
+/// Counts the worker of `case`.
 pub fn count(
-    program: &Path,
-    backend: &Backend,
-    place: &Place,
-    start: &Start,
+    launcher: &mut ProcessLauncher,
+    case: &Case,
     plan: Plan,
 ) -> Result<Instructions, Failure> {
-    let command = command(program, place.path());
-    let (mut session, _hello) = Session::start_command(command, program, backend, start)?;
-    place.open(&mut session)?;
-    place.run(&mut session, plan.warm_up)?;
+    let program = launcher.programs().of(&case.backend, Kind::Worker)?.to_owned();
+    let place = launcher.place(&case.backend, &case.workload)?;
+    let directory = place.directory().to_owned();
+    let command = command(&program, &directory);
+    let mut worker = launcher.launch_inside(command, place, &case.backend)?;
+    worker.run(0, plan.warm_up)?;
     // The warm-up's, and the empty ones of the replies before it.
-    take_dumps(place.path(), program)?;
+    take_dumps(&directory, &program)?;
     let mut run = |transactions| {
-        place.run(&mut session, transactions)?;
-        let tally = take_dumps(place.path(), program)?;
+        worker.run(0, transactions)?;
+        let tally = take_dumps(&directory, &program)?;
         if tally.total() == 0 {
             let what = "callgrind saw no instruction of the loop: does the program have symbols?";
             return Err(Failure::Reported(what.to_owned()));
@@ -90,7 +86,8 @@ pub fn count(
     };
     let [once, twice, thrice] =
         [run(plan.transactions)?, run(2 * plan.transactions)?, run(3 * plan.transactions)?];
-    session.finish()?;
+    let (place, transactions) = worker.finish()?;
+    launcher.check(place, transactions)?;
     Ok(Instructions { second: twice - once, third: thrice - twice })
 }
 
@@ -113,20 +110,19 @@ fn command(program: &Path, directory: &Path) -> Command {
 
 /// Reads and removes the dumps in `directory`; their sum.
 fn take_dumps(directory: &Path, program: &Path) -> Result<Tally, Failure> {
+    let failed = |path: &Path| {
+        let path = path.to_owned();
+        move |error| Failure::Directory { path, error }
+    };
     let program = program.file_name().unwrap_or_default().to_string_lossy();
     let mut tally = Tally::default();
-    for path in dumps(directory).map_err(|error| failed(directory, error))? {
-        let bytes = fs::read(&path).map_err(|error| failed(&path, error))?;
-        let profile =
-            profile::parse(&bytes).map_err(|error| Failure::Reported(error.to_string()))?;
-        tally = tally + Tally::of(&profile, &program);
-        fs::remove_file(&path).map_err(|error| failed(&path, error))?;
+    for path in dumps(directory).map_err(failed(directory))? {
+        let bytes = fs::read(&path).map_err(failed(&path))?;
+        let profile = profile::parse(&bytes).map_err(Failure::Reported)?;
+        tally = tally + Tally::new(&profile, &program);
+        fs::remove_file(&path).map_err(failed(&path))?;
     }
     Ok(tally)
-}
-
-fn failed(path: &Path, error: std::io::Error) -> Failure {
-    Failure::Directory { path: path.to_owned(), error }
 }
 
 fn dumps(directory: &Path) -> std::io::Result<Vec<PathBuf>> {

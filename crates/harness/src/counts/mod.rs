@@ -7,26 +7,18 @@
 //!
 //! | module | what it owns |
 //! |---|---|
-//! | [`programs`] | the programs to count, and the reference loop in C beside the backends |
 //! | [`selection`] | which cases are counted |
 //! | [`tools`] | whether valgrind and strace are there |
-//! | [`place`] | a directory for one case, and the check of what was written in it |
-//! | [`process`] | a program run from start to end |
+//! | [`run`] | all cases, several at a time |
 //! | [`instructions`] | a worker under callgrind |
 //! | [`profile`] | callgrind's output, read |
-//! | [`split`] | whose instructions they are |
-//! | [`allocations`] | a worker with a counting allocator |
-//! | [`system_calls`] | a worker under strace |
-//! | [`trace`] | strace's output, read |
-//! | [`run`] | all cases, several at a time |
+//! | [`tally`] | whose instructions they are |
+//! | [`system_calls`] | a worker under strace, and its output, read |
 
-pub mod allocations;
 pub mod instructions;
-pub mod place;
 pub mod profile;
 pub mod run;
 pub mod selection;
-pub mod split;
 pub mod system_calls;
+pub mod tally;
 pub mod tools;
-pub mod trace;

@@ -23,51 +23,24 @@ pub struct Profile {
     pub calls: BTreeMap<(Function, Function), u64>,
 }
 
-/// Why a text is no profile.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum ProfileError {
-    /// A line that the format does not have, or not there.
-    #[error("callgrind's output, line {line}: {what}: `{text}`")]
-    Line {
-        /// Its number, from 1.
-        line: usize,
-        /// What is wrong with it.
-        what: &'static str,
-        /// Its beginning.
-        text: String,
-    },
-    /// The costs do not add up to the total that the file states: it was cut, or misread.
-    #[error("callgrind's output: the costs add up to {found}, the file says {stated}")]
-    Total {
-        /// The sum.
-        found: u64,
-        /// What `totals` says.
-        stated: u64,
-    },
-    /// The file states no total: it was cut.
-    #[error("callgrind's output ends early: it has no line `totals`")]
-    NoTotal,
-}
-
-/// Reads one dump of Callgrind.
-///
-/// # Errors
-/// The first line that is not of the format, or that the sums do not agree.
-pub fn parse(bytes: &[u8]) -> Result<Profile, ProfileError> {
+/// Reads one dump of Callgrind; the error is the first line that is not of the format, or that the sums
+/// do not agree.
+pub fn parse(bytes: &[u8]) -> Result<Profile, String> {
     let text = String::from_utf8_lossy(bytes);
     let mut reader = Reader::new();
     for (index, line) in text.lines().enumerate() {
-        reader.line(line).map_err(|what| ProfileError::Line {
-            line: index + 1,
-            what,
-            text: line.chars().take(80).collect(),
+        reader.line(line).map_err(|what| {
+            let line: String = line.chars().take(80).collect();
+            format!("callgrind's output, line {}: {what}: `{line}`", index + 1)
         })?;
     }
     let found = reader.sum;
     match reader.total {
-        None => Err(ProfileError::NoTotal),
-        Some(stated) if stated != found => Err(ProfileError::Total { found, stated }),
-        Some(_) => Ok(reader.profile),
+        Some(stated) if stated == found => Ok(reader.profile),
+        Some(stated) => {
+            Err(format!("callgrind's output: the costs add up to {found}, the file says {stated}"))
+        }
+        None => Err("callgrind's output ends early: it has no line `totals`".to_owned()),
     }
 }
 

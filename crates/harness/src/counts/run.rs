@@ -1,22 +1,22 @@
 //! All cases, several at a time: counts do not mind company.
 
-use std::path::Path;
+use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use write_backend::Finish;
+use write_backend::protocol::allocations::{COUNT, CountReply, CountRequest};
 
-use crate::backends::{Kind, Programs};
+use crate::backends::Kind;
 use crate::counts::instructions::Instructions;
-use crate::counts::place::Place;
+use crate::counts::tally::Part;
 use crate::counts::tools::Tools;
-use crate::counts::{allocations, instructions, system_calls};
+use crate::counts::{instructions, system_calls};
 use crate::interrupt;
 use crate::selection::Case;
-use crate::worker::launcher::Settings;
-use crate::worker::session::{self, Session};
-use crate::worker::{Failure, Unmeasured};
+use crate::worker::session::offers;
+use crate::worker::{Failure, ProcessLauncher, Unmeasured, child};
 use records::schema::{CaseRecord, Counts};
 
 /// How many transactions are run.
@@ -35,131 +35,106 @@ impl Plan {
     pub const TRANSACTIONS: u64 = 12;
 
     /// The plan for n `transactions`. The steady state was seen to be reached after 10 commits.
-    #[must_use]
     pub fn new(transactions: u64) -> Self {
         Self { warm_up: transactions.max(Self::TRANSACTIONS) * 2, transactions }
     }
 }
 
 /// What counting needs, the same for all cases.
-#[derive(Debug)]
-pub struct Run<'a> {
-    /// The programs to count.
-    pub programs: &'a Programs,
+#[derive(Debug, Clone, Copy)]
+pub struct Run<'run> {
     /// What counts.
-    pub tools: &'a Tools,
-    /// Environments and time limits.
-    pub settings: &'a Settings,
-    /// Where the cases' directories are made.
-    pub root: &'a Path,
+    pub tools: &'run Tools,
     /// How many transactions are run.
     pub plan: Plan,
 }
 
 impl Run<'_> {
-    /// Counts all `cases`, up to `jobs` at a time, and calls `done` after each. A case that fails is
-    /// a record with the reason. After an interrupt the cases that are not counted have no record.
+    /// Counts all `cases`, as many at a time as there are `launchers`, and calls `done` after each. A
+    /// case that fails is a record with the reason. After an interrupt the cases that are not counted
+    /// have no record.
     pub fn all(
-        &self,
+        self,
+        launchers: &mut [ProcessLauncher],
         cases: &[Case],
-        jobs: usize,
         done: &(dyn Fn(usize, &Case) + Sync),
     ) -> Vec<CaseRecord> {
         let next = AtomicUsize::new(0);
         let finished = AtomicUsize::new(0);
         let records: Mutex<Vec<Option<CaseRecord>>> = Mutex::new(vec![None; cases.len()]);
-        let work = || {
+        let work = |launcher: &mut ProcessLauncher| {
             loop {
-                let index = next.fetch_add(1, Ordering::Relaxed);
-                let Some(case) = cases.get(index) else { break };
-                let record = match self.one(case) {
+                let place = next.fetch_add(1, Ordering::Relaxed);
+                let Some(case) = cases.get(place) else { break };
+                let Case { backend, workload } = case;
+                let record = match self.one(launcher, case) {
                     Err(_) if interrupt::requested() => break,
-                    Ok(counts) => CaseRecord {
-                        counts: Some(counts),
-                        ..CaseRecord::ok(&case.backend.id, case.workload)
-                    },
-                    Err(failure) => {
-                        Unmeasured::from(failure).record(&case.backend.id, case.workload)
+                    Ok(counts) => {
+                        let ok = CaseRecord::ok(&backend.id, *workload);
+                        CaseRecord { counts: Some(counts), ..ok }
                     }
+                    Err(failure) => Unmeasured::from(failure).record(&backend.id, *workload),
                 };
-                records.lock().unwrap_or_else(PoisonError::into_inner)[index] = Some(record);
+                records.lock().unwrap_or_else(PoisonError::into_inner)[place] = Some(record);
                 done(finished.fetch_add(1, Ordering::Relaxed) + 1, case);
             }
         };
         thread::scope(|scope| {
-            for _ in 0..jobs.clamp(1, cases.len().max(1)) {
-                scope.spawn(work);
+            for launcher in launchers {
+                scope.spawn(|| work(launcher));
             }
         });
         let records = records.into_inner().unwrap_or_else(PoisonError::into_inner);
         records.into_iter().flatten().collect()
     }
 
-    /// Counts one case.
-    ///
-    /// # Errors
-    /// The first thing that goes wrong.
-    pub fn one(&self, case: &Case) -> Result<Counts, Failure> {
-        self.offered(case)?;
-        let mut counts = Counts { transactions: self.plan.transactions, ..Counts::default() };
-        self.allocations(case, &mut counts)?;
-        if self.tools.valgrind.is_ok() {
-            self.instructions(case, &mut counts)?;
+    /// Counts one case; the first thing that goes wrong is its failure.
+    pub fn one(self, launcher: &mut ProcessLauncher, case: &Case) -> Result<Counts, Failure> {
+        let Self { tools, plan } = self;
+        let Case { backend, workload } = case;
+        offers(&launcher.hello(backend)?, workload)?;
+        let mut counts = Counts { transactions: plan.transactions, ..Counts::default() };
+        // A backend that has no witness has told nothing about allocations.
+        if backend.has_witness() {
+            count_allocations(launcher, case, plan, &mut counts)?;
         }
-        if self.tools.strace.is_ok() && case.workload.finish == Finish::Commit {
-            self.system_calls(case, &mut counts)?;
+        if tools.valgrind.is_ok() {
+            let found = instructions::count(launcher, case, plan)?;
+            record(&found, &mut counts);
+        }
+        if tools.strace.is_ok() && workload.finish == Finish::Commit {
+            let found = system_calls::count(launcher, case, plan)?;
+            counts.system_calls_per_transaction = Some(found);
         }
         Ok(counts)
     }
+}
 
-    /// Asks the worker of a case whether it can run it.
-    fn offered(&self, case: &Case) -> Result<(), Failure> {
-        let program = self.programs.of(&case.backend, Kind::Worker)?;
-        let (session, hello) = Session::start(program, &case.backend, &self.settings.start)?;
-        session.finish()?;
-        session::offers(&hello, &case.workload)
-    }
-
-    fn allocations(&self, case: &Case, counts: &mut Counts) -> Result<(), Failure> {
-        // Who brings none has told nothing about allocations.
-        if !case.backend.has_witness() {
-            return Ok(());
+/// Counts Rust heap allocations, in a program of its own whose allocator counts.
+fn count_allocations(
+    launcher: &mut ProcessLauncher,
+    case: &Case,
+    Plan { warm_up, transactions }: Plan,
+    counts: &mut Counts,
+) -> Result<(), Failure> {
+    let place = launcher.place(&case.backend, &case.workload)?;
+    let mut command = Command::new(launcher.programs().of(&case.backend, Kind::Witness)?);
+    command.arg(COUNT).current_dir(place.directory());
+    let request = CountRequest { prepare: place.prepare().clone(), warm_up, transactions };
+    let answer = child::answer(command, &request, launcher.settings().start.limit)?;
+    match serde_json::from_slice(&answer) {
+        Ok(CountReply::Counted { once, twice }) => {
+            let per = |once: u64, twice: u64| (twice as f64 - once as f64) / transactions as f64;
+            counts.rust_allocations_per_transaction =
+                Some(per(once.allocations, twice.allocations));
+            counts.rust_bytes_per_transaction = Some(per(once.bytes, twice.bytes));
+            launcher.check(place, warm_up + 3 * transactions)
         }
-        let place = Place::new(self.root, self.settings, &case.workload)?;
-        let program = self.programs.of(&case.backend, Kind::Witness)?;
-        let limit = self.settings.start.limit;
-        let found = allocations::count(program, &place, limit, self.plan)?;
-        self.verify(place, case, 3)?;
-        counts.rust_allocations_per_transaction = Some(found.allocations);
-        counts.rust_bytes_per_transaction = Some(found.bytes);
-        Ok(())
-    }
-
-    fn instructions(&self, case: &Case, counts: &mut Counts) -> Result<(), Failure> {
-        let Case { backend, workload } = case;
-        let place = Place::new(self.root, self.settings, workload)?;
-        let program = self.programs.of(backend, Kind::Worker)?;
-        let found = instructions::count(program, backend, &place, &self.settings.start, self.plan)?;
-        self.verify(place, case, 6)?;
-        record(&found, counts);
-        Ok(())
-    }
-
-    fn system_calls(&self, case: &Case, counts: &mut Counts) -> Result<(), Failure> {
-        let place = Place::new(self.root, self.settings, &case.workload)?;
-        let program = self.programs.of(&case.backend, Kind::Worker)?;
-        let start = &self.settings.start;
-        let found = system_calls::count(program, &case.backend, &place, start, self.plan)?;
-        self.verify(place, case, 3)?;
-        counts.system_calls_per_transaction = Some(found);
-        Ok(())
-    }
-
-    /// Checks what the warm-up and `runs` times n transactions have left.
-    fn verify(&self, place: Place, case: &Case, runs: u64) -> Result<(), Failure> {
-        let transactions = self.plan.warm_up + runs * self.plan.transactions;
-        let Settings { start, .. } = self.settings;
-        place.verify(self.programs, start, &case.backend, transactions)
+        Ok(CountReply::Failed { reason }) => Err(Failure::Reported(reason)),
+        Err(error) => {
+            let line: String = String::from_utf8_lossy(&answer).chars().take(200).collect();
+            Err(Failure::Nonsense { line: format!("`{line}` ({error})"), stderr: String::new() })
+        }
     }
 }
 
@@ -175,31 +150,44 @@ fn record(found: &Instructions, counts: &mut Counts) {
     counts.instructions_per_transaction = Some(total);
     counts.instructions_spread = Some(spread);
     counts.instructions = Some(sum.split(both));
-    counts.c_allocations_per_transaction = Some(per(sum.c_allocations));
+    counts.c_allocations_per_transaction = Some(per(sum.allocations(Part::Lmdb)));
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::counts::split::Tally;
+    use std::rc::Rc;
 
-    #[test]
-    fn a_steady_state_has_no_spread() {
-        let tally = Tally { lmdb: 1200, binding: 120, c_allocations: 24, ..Tally::default() };
-        let mut counts = Counts { transactions: 12, ..Counts::default() };
-        record(&Instructions { second: tally, third: tally }, &mut counts);
-        assert_eq!(counts.instructions_per_transaction, Some(110.0));
-        assert_eq!(counts.instructions_spread, Some(0.0));
-        assert_eq!(counts.c_allocations_per_transaction, Some(2.0));
-        assert_eq!(counts.instructions.map(|split| split.lmdb), Some(100.0));
+    use super::*;
+    use crate::counts::profile::{Function, Profile};
+    use crate::counts::tally::Tally;
+
+    /// So many instructions of LMDB, and a tenth as many calls of the C library's allocator.
+    fn tally(instructions: u64) -> Tally {
+        let function = |object, name| Function { object: Rc::from(object), name: Rc::from(name) };
+        let put = function("worker", "mdb_put");
+        let call = (put.clone(), function("libc.so.6", "malloc"));
+        let profile = Profile {
+            instructions: [(put, instructions)].into(),
+            calls: [(call, instructions / 10)].into(),
+        };
+        Tally::new(&profile, "worker")
     }
 
     #[test]
-    fn a_drift_is_shown() {
-        let tally = |lmdb| Tally { lmdb, ..Tally::default() };
-        let mut counts = Counts { transactions: 12, ..Counts::default() };
-        record(&Instructions { second: tally(1200), third: tally(1212) }, &mut counts);
-        assert_eq!(counts.instructions_per_transaction, Some(100.5));
-        assert_eq!(counts.instructions_spread, Some(1.0));
+    fn a_steady_state_has_no_spread_and_a_drift_is_shown() {
+        let counted = |second, third| {
+            let mut counts = Counts { transactions: 12, ..Counts::default() };
+            let found = Instructions { second: tally(second), third: tally(third) };
+            record(&found, &mut counts);
+            counts
+        };
+        let steady = counted(1200, 1200);
+        assert_eq!(steady.instructions_per_transaction, Some(100.0));
+        assert_eq!(steady.instructions_spread, Some(0.0));
+        assert_eq!(steady.c_allocations_per_transaction, Some(10.0));
+        assert_eq!(steady.instructions.map(|split| split.lmdb), Some(100.0));
+        let drifting = counted(1200, 1212);
+        assert_eq!(drifting.instructions_per_transaction, Some(100.5));
+        assert_eq!(drifting.instructions_spread, Some(1.0));
     }
 }

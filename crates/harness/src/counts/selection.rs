@@ -22,7 +22,6 @@ const QUICK_BATCHES: [usize; 2] = [1, 100];
 const QUICK_VALUE: usize = 64;
 
 /// The arguments of a quick run: fewer values for the axes that were not given.
-#[must_use]
 pub fn quick(mut arguments: Arguments) -> Arguments {
     let axes = &mut arguments.axes;
     if axes.asked("batch_size").is_empty() {
@@ -38,9 +37,6 @@ pub fn quick(mut arguments: Arguments) -> Arguments {
 /// what is only counted, such as the loop in C. Unless sync modes or other puts are asked for, one
 /// committing workload is counted in each mode that needs no writable map, so that their system calls can
 /// be compared.
-///
-/// # Errors
-/// What is not possible, or that nothing is left, with what there is.
 pub fn cases(arguments: &Arguments, backends: &Backends) -> anyhow::Result<Vec<Case>> {
     let mut unfiltered = arguments.clone();
     let filter = Filter::parse(unfiltered.filter.take().as_deref(), unfiltered.exact)
@@ -80,14 +76,14 @@ pub fn cases(arguments: &Arguments, backends: &Backends) -> anyhow::Result<Vec<C
 /// brings it where it is not alone: it is what the reference is held against.
 fn chosen(ids: &[String], backends: &Backends) -> anyhow::Result<Vec<Arc<Backend>>> {
     let named = selection::named(backends, ids).map_err(anyhow::Error::msg)?;
-    let counted = named.iter().filter(|it| it.counts_only).count();
-    let reference = named.iter().any(|it| it.is_reference);
+    let counted = named.iter().filter(|backend| backend.counts_only).count();
+    let reference = named.iter().any(|backend| backend.is_reference);
     let brings_reference = counted > 0 && counted < named.len();
-    let is_chosen = |it: &&Arc<Backend>| {
+    let is_chosen = |backend: &&Arc<Backend>| {
         ids.is_empty()
-            || ids.contains(&it.id)
-            || reference && it.counts_only
-            || brings_reference && it.is_reference
+            || ids.contains(&backend.id)
+            || reference && backend.counts_only
+            || brings_reference && backend.is_reference
     };
     Ok(backends.all().filter(is_chosen).cloned().collect())
 }

@@ -21,7 +21,6 @@ pub struct Tools {
 impl Tools {
     /// Looks for them and tries each on a program that does nothing: an installed tool may not work,
     /// for example where a container forbids tracing.
-    #[must_use]
     pub fn observe() -> Self {
         Self {
             valgrind: tool("valgrind", &["-q", "--tool=none", "true"]),
@@ -31,7 +30,6 @@ impl Tools {
     }
 
     /// The record for the results file.
-    #[must_use]
     pub fn counters(&self) -> Counters {
         Counters {
             valgrind: self.valgrind.clone().ok(),

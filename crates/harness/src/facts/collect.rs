@@ -1,80 +1,53 @@
 //! Collects all facts that a program can find out.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::Context as _;
-use tempfile::TempDir;
 
 use crate::backends::Backends;
-use crate::backends::metadata::{Metadata, Package};
+use crate::backends::metadata::{Dependency, Metadata, Package};
+use crate::facts::smallest::{Smallest, read_metadata};
 use crate::facts::subjects::{EMPTY, Subject, subjects};
-use crate::facts::{builds, index, program, unsafety};
+use crate::facts::{index, unsafety};
 use crate::machine::host;
-use records::facts::schema::{Build, CrateFacts, Facts, PRODUCER, SCHEMA};
-
-/// A program to build, and what came of it.
-struct Project {
-    directory: PathBuf,
-    writes: bool,
-    seconds: Vec<f64>,
-}
+use records::facts::schema::{CrateFacts, Facts, PRODUCER, SCHEMA};
 
 /// Collects the facts about all subjects of the workspace at `top`; programs are built
 /// `repetitions` times, in turn. `tell` is given a line now and then.
-///
-/// # Errors
-/// When cargo cannot be run, a crate is not in the workspace, or a program does not compile.
 pub fn collect(top: &Path, repetitions: usize, tell: impl Fn(&str)) -> anyhow::Result<Facts> {
     let started = SystemTime::now().duration_since(UNIX_EPOCH);
     let root = tempfile::tempdir().context("a directory for programs")?;
-    let workspace = Metadata::read(&builds::read_metadata(top, &["--locked"])?)?;
+    let workspace = read_metadata(top, &["--locked"])?;
     let lock = top.join("Cargo.lock");
-    let mut projects = Vec::new();
     let subjects = subjects(&Backends::of_workspace(top)?)?;
+    let mut programs = Vec::new();
     for subject in &subjects {
-        let manifest = manifest(subject, &workspace)?;
-        projects.push(Project::new(&root, &subject.name, &manifest, &subject.program, &lock)?);
+        let version = &package(&workspace, &subject.name)?.version;
+        let asked_for = Some((asked_for(subject, &workspace)?, version.as_str()));
+        let directory = root.path().join(&subject.name);
+        let program = Smallest::new(directory, asked_for, &subject.program, &lock)?;
+        programs.push((subject.name.as_str(), program));
     }
-    projects.push(Project::new(&root, "empty", &program::manifest(None), EMPTY, &lock)?);
+    let empty = Smallest::new(root.path().join("empty"), None, EMPTY, &lock)?;
+    programs.push(("empty", empty));
     for repetition in 1..=repetitions {
-        for project in &mut projects {
-            let name = project.directory.file_name().unwrap_or_default().to_string_lossy();
+        for (name, program) in &mut programs {
             tell(&format!("building {name}, {repetition} of {repetitions}"));
-            project.seconds.push(builds::build(&project.directory)?.as_secs_f64());
+            program.build()?;
         }
     }
-    let empty = projects.pop().context("the empty program was there")?.finish()?;
-    let crates = subjects.iter().zip(projects);
-    let crates = crates.map(|(subject, project)| facts(subject, &workspace, project));
+    let (_, empty) = programs.pop().context("the empty program was there")?;
+    let crates = subjects.iter().zip(programs);
+    let crates = crates.map(|(subject, (_, program))| facts(subject, &workspace, program));
     Ok(Facts {
         schema: SCHEMA,
         producer: PRODUCER.to_owned(),
         started_unix: started.map_or(0, |since| since.as_secs()),
         host: host::observe(),
-        empty,
+        empty: empty.measure()?,
         crates: crates.collect::<anyhow::Result<_>>()?,
     })
-}
-
-impl Project {
-    fn new(
-        root: &TempDir,
-        name: &str,
-        manifest: &str,
-        source: &str,
-        lock: &Path,
-    ) -> anyhow::Result<Self> {
-        let directory = root.path().join(name);
-        program::write(&directory, manifest, source, lock)
-            .with_context(|| directory.display().to_string())?;
-        Ok(Self { directory, writes: manifest.contains("binding"), seconds: Vec::new() })
-    }
-
-    fn finish(self) -> anyhow::Result<Build> {
-        let bytes = builds::size(&self.directory, self.writes)?;
-        Ok(Build { seconds: self.seconds, bytes })
-    }
 }
 
 /// The crate called `name` in the workspace.
@@ -83,26 +56,23 @@ fn package<'all>(workspace: &'all Metadata, name: &str) -> anyhow::Result<&'all 
     found.with_context(|| format!("{name} is not in the workspace, or in several versions"))
 }
 
-/// A package that uses the subject alone, with the features that its adapter asks for.
-fn manifest(subject: &Subject, workspace: &Metadata) -> anyhow::Result<String> {
-    let version = &package(workspace, &subject.name)?.version;
-    let adapter = workspace.packages.iter().find(|it| it.id == subject.adapter);
+/// What the subject's adapter asks for: its features.
+fn asked_for<'all>(
+    subject: &Subject,
+    workspace: &'all Metadata,
+) -> anyhow::Result<&'all Dependency> {
+    let adapter = workspace.packages.iter().find(|package| package.id == subject.adapter);
     let adapter =
         adapter.with_context(|| format!("{} is not in the workspace", subject.adapter))?;
-    let wanted = adapter.dependencies.iter().find(|it| it.name == subject.name);
-    let wanted =
-        wanted.with_context(|| format!("{} does not use {}", subject.adapter, subject.name))?;
-    Ok(program::manifest(Some((wanted, version))))
+    let found = adapter.dependencies.iter().find(|asked| asked.name == subject.name);
+    found.with_context(|| format!("{} does not use {}", subject.adapter, subject.name))
 }
 
-fn facts(subject: &Subject, workspace: &Metadata, project: Project) -> anyhow::Result<CrateFacts> {
+fn facts(subject: &Subject, workspace: &Metadata, program: Smallest) -> anyhow::Result<CrateFacts> {
     let package = package(workspace, &subject.name)?;
     let engine = self::package(workspace, &subject.engine)?;
     let entries = index::entries(&subject.name);
     let this = entries.iter().find(|entry| entry.version == package.version);
-    // For this machine alone: other systems' crates are not compiled here.
-    let platform = ["--filter-platform", env!("HARNESS_TARGET")];
-    let compiled = Metadata::read(&builds::read_metadata(&project.directory, &platform)?)?;
     Ok(CrateFacts {
         backend: subject.backend.clone(),
         name: subject.name.clone(),
@@ -114,12 +84,12 @@ fn facts(subject: &Subject, workspace: &Metadata, project: Project) -> anyhow::R
         repository: package.repository.clone(),
         edition: package.edition.clone(),
         rust_version: package.rust_version.clone(),
-        dependencies: dependencies(&compiled, &subject.name),
+        dependencies: dependencies(&program.metadata()?, &subject.name),
         released: this.and_then(index::Entry::day),
         newest: index::newest(&entries),
         unsafe_in_program: unsafety::blocks(&subject.program)?,
         unsafe_in_adapter: unsafety::blocks_in(&subject.source)?,
-        build: project.finish()?,
+        build: program.measure()?,
     })
 }
 
@@ -128,7 +98,25 @@ fn dependencies(metadata: &Metadata, name: &str) -> Vec<String> {
     let Some(package) = metadata.package(name) else { return Vec::new() };
     let compiled = metadata.compiled_for(&package.id);
     let mut names: Vec<String> =
-        compiled.iter().map(|it| format!("{} {}", it.name, it.version)).collect();
+        compiled.iter().map(|one| format!("{} {}", one.name, one.version)).collect();
     names.sort();
     names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_subject_is_in_the_workspace_as_its_adapter_asks_for_it() {
+        let top = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
+        let metadata = read_metadata(top, &["--locked"]).unwrap();
+        for subject in subjects(&Backends::of_workspace(top).unwrap()).unwrap() {
+            assert!(asked_for(&subject, &metadata).is_ok(), "{}", subject.name);
+            let compiled = metadata.compiled_for(&package(&metadata, &subject.name).unwrap().id);
+            let brings = compiled.iter().any(|package| package.name == subject.engine);
+            assert_eq!(brings, subject.engine != subject.name, "{}: {compiled:?}", subject.name);
+            assert!(unsafety::blocks(&subject.program).is_ok(), "{}", subject.name);
+        }
+    }
 }

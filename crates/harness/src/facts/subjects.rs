@@ -4,10 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-use records::facts::by_hand::{
-    ByHand, Feature, FeatureEntry, Has, ReleaseEntry, SCHEMA, UnsafeEntry,
-};
+use records::facts::by_hand::{ByHand, SCHEMA};
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use crate::backends::{Backends, Origin};
 
@@ -52,9 +52,9 @@ struct LookedUp {
     /// Its adapter's sources, seen from the folder.
     #[serde(default = "adapter")]
     adapter: PathBuf,
-    features: Vec<LookedUpFeature>,
-    unsafe_calls: Vec<LookedUpCalls>,
-    released: Vec<LookedUpRelease>,
+    features: Vec<Value>,
+    unsafe_calls: Vec<Value>,
+    released: Vec<Value>,
 }
 
 fn smallest() -> PathBuf {
@@ -65,37 +65,7 @@ fn adapter() -> PathBuf {
     PathBuf::from("src")
 }
 
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct LookedUpFeature {
-    feature: Feature,
-    has: Has,
-    how: String,
-    source: String,
-    checked: String,
-}
-
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct LookedUpCalls {
-    calls: Vec<String>,
-    source: String,
-    checked: String,
-}
-
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct LookedUpRelease {
-    version: String,
-    day: String,
-    source: String,
-    checked: String,
-}
-
 /// All of them: the bindings first, then raw FFI on other engines.
-///
-/// # Errors
-/// When a file cannot be read.
 pub fn subjects(backends: &Backends) -> anyhow::Result<Vec<Subject>> {
     let mut found = Vec::new();
     for backend in backends.all() {
@@ -118,10 +88,11 @@ pub fn subjects(backends: &Backends) -> anyhow::Result<Vec<Subject>> {
             looked_up,
         });
     }
-    let is_control =
-        |it: &Subject| backends.all().any(|one| one.control.as_ref() == Some(&it.backend));
+    let is_control = |subject: &Subject| {
+        backends.all().any(|one| one.control.as_ref() == Some(&subject.backend))
+    };
     let reference = &backends.reference().id;
-    found.sort_by_key(|it| it.backend != *reference && is_control(it));
+    found.sort_by_key(|subject| subject.backend != *reference && is_control(subject));
     Ok(found)
 }
 
@@ -130,39 +101,23 @@ fn text(path: &Path) -> anyhow::Result<String> {
 }
 
 /// What was looked up of all of them, as one file.
-#[must_use]
-pub fn by_hand(subjects: &[Subject]) -> ByHand {
+pub fn by_hand(subjects: &[Subject]) -> anyhow::Result<ByHand> {
     let mut all = ByHand { schema: SCHEMA, ..ByHand::default() };
-    for LookedUp { name, features, unsafe_calls, released, .. } in
-        subjects.iter().map(|subject| subject.looked_up.clone())
-    {
-        all.features.extend(features.into_iter().map(
-            |LookedUpFeature { feature, has, how, source, checked }| FeatureEntry {
-                name: name.clone(),
-                feature,
-                has,
-                how,
-                source,
-                checked,
-            },
-        ));
-        all.unsafe_calls.extend(unsafe_calls.into_iter().map(
-            |LookedUpCalls { calls, source, checked }| UnsafeEntry {
-                name: name.clone(),
-                calls,
-                source,
-                checked,
-            },
-        ));
-        all.released.extend(released.into_iter().map(
-            |LookedUpRelease { version, day, source, checked }| ReleaseEntry {
-                name: name.clone(),
-                version,
-                day,
-                source,
-                checked,
-            },
-        ));
+    for Subject { name, looked_up, .. } in subjects {
+        all.features.extend(entries(name, &looked_up.features)?);
+        all.unsafe_calls.extend(entries(name, &looked_up.unsafe_calls)?);
+        all.released.extend(entries(name, &looked_up.released)?);
     }
-    all
+    Ok(all)
+}
+
+/// The entries of `list` about the crate called `name`.
+fn entries<T: DeserializeOwned>(name: &str, list: &[Value]) -> anyhow::Result<Vec<T>> {
+    let entry = |entry: &Value| {
+        let mut entry = entry.clone();
+        entry["crate"] = name.into();
+        serde_json::from_value(entry)
+    };
+    let entries: Result<_, _> = list.iter().map(entry).collect();
+    entries.with_context(|| format!("{LOOKED_UP} of {name}"))
 }

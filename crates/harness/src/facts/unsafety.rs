@@ -1,22 +1,13 @@
 //! `unsafe` blocks in a source, found among its tokens: what stands in comments and texts is none.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::Context as _;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 /// How many `unsafe` blocks `source` has. Functions and implementations that are marked `unsafe` are
 /// promises to others and do not count; the blocks in them do.
-///
-/// ```
-/// use harness::facts::unsafety::blocks;
-/// let source = "unsafe fn f() { unsafe { g() } } // unsafe { }\nconst S: &str = \"unsafe { }\";";
-/// assert_eq!(blocks(source).unwrap(), 1);
-/// ```
-///
-/// # Errors
-/// When it is no Rust source.
 pub fn blocks(source: &str) -> anyhow::Result<usize> {
     let tokens: TokenStream = source.parse().map_err(|error| anyhow::anyhow!("{error}"))?;
     Ok(count(tokens))
@@ -36,27 +27,16 @@ fn count(tokens: TokenStream) -> usize {
 }
 
 /// How many the sources in `directory` have, those in directories below it included.
-///
-/// # Errors
-/// When one cannot be read or is no Rust source.
 pub fn blocks_in(directory: &Path) -> anyhow::Result<usize> {
-    let sources = sources(directory)?;
-    let of = |path: &PathBuf| {
-        let source = fs::read_to_string(path).with_context(|| path.display().to_string())?;
-        blocks(&source).with_context(|| path.display().to_string())
-    };
-    sources.iter().map(of).sum()
-}
-
-fn sources(directory: &Path) -> anyhow::Result<Vec<PathBuf>> {
-    let mut found = Vec::new();
+    let mut found = 0;
     let entries = fs::read_dir(directory).with_context(|| directory.display().to_string())?;
     for entry in entries {
         let path = entry?.path();
         if path.is_dir() {
-            found.extend(sources(&path)?);
-        } else if path.extension().is_some_and(|it| it == "rs") {
-            found.push(path);
+            found += blocks_in(&path)?;
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            let source = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+            found += blocks(&source).with_context(|| path.display().to_string())?;
         }
     }
     Ok(found)

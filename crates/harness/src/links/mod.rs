@@ -24,15 +24,12 @@
 //!
 //! A path through it:
 //!
-//! ```no_run
-//! # use harness::links::{Build, Job, LinkError, Method, Store, orders};
-//! # fn example(build: &Build) -> Result<(), LinkError> {
+//! ```ignore
 //! let store = Store::open("target/link-orders".as_ref())?;
 //! let objects = store.collect(build)?;
 //! let orders = orders(7, 60);
 //! let jobs = [Job { objects: &objects, method: Method::Functions, orders: &orders }];
 //! let programs = store.link(&jobs, |done, all| eprintln!("{done} of {all}"));
-//! # Ok(()) }
 //! ```
 
 pub mod build;
@@ -48,9 +45,7 @@ pub mod real;
 pub mod store;
 
 pub use build::Build;
-pub use error::LinkError;
-pub use linker::Linker;
 pub use method::{Method, orders};
 pub use objects::Objects;
-pub use real::{REAL_BUILDS, RealBuild};
+pub use real::REAL_BUILDS;
 pub use store::{Job, Store};

@@ -7,7 +7,6 @@ use object::{Object as _, ObjectSection as _, ObjectSymbol as _};
 use records::host::EngineBuild;
 
 /// How the engine in the program at `path` was built.
-#[must_use]
 pub fn observe(path: &Path) -> EngineBuild {
     let Ok(bytes) = std::fs::read(path) else { return EngineBuild::default() };
     let Ok(file) = object::File::parse(&*bytes) else { return EngineBuild::default() };

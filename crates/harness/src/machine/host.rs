@@ -7,7 +7,6 @@ use std::path::Path;
 use records::host::Host;
 
 /// This machine.
-#[must_use]
 pub fn observe() -> Host {
     let cpuinfo = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let governor = "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor";
@@ -72,7 +71,6 @@ fn virtual_machine(cpuinfo: &str) -> Option<bool> {
 
 /// The type of the file system that `directory` is on, as Linux's mount table names it (`ext4`,
 /// `tmpfs`, ...); "unknown" elsewhere.
-#[must_use]
 pub fn file_system(directory: &Path) -> String {
     let Ok(directory) = directory.canonicalize() else { return "unknown".to_owned() };
     let table = fs::read_to_string("/proc/self/mountinfo").unwrap_or_default();
@@ -82,7 +80,6 @@ pub fn file_system(directory: &Path) -> String {
 /// How many bytes the file system of `directory` has left for this user; `None` where that cannot
 /// be found out.
 #[cfg(unix)]
-#[must_use]
 pub fn bytes_left(directory: &Path) -> Option<u64> {
     let found = rustix::fs::statvfs(directory).ok()?;
     Some(found.f_bavail.saturating_mul(found.f_frsize))
@@ -91,7 +88,6 @@ pub fn bytes_left(directory: &Path) -> Option<u64> {
 /// How many bytes the file system of `directory` has left for this user; `None` where that cannot
 /// be found out.
 #[cfg(not(unix))]
-#[must_use]
 pub fn bytes_left(_directory: &Path) -> Option<u64> {
     None
 }

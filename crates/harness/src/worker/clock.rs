@@ -16,9 +16,6 @@ const LONG: Duration = Duration::from_millis(10);
 const TRIES: usize = 4;
 
 /// Refuses a claim of more time than there was.
-///
-/// # Errors
-/// [`Failure::WrongClock`].
 pub(crate) fn check_claim(claimed: Duration, waited: Duration) -> Result<(), Failure> {
     if claimed > waited + waited / 1000 * DRIFT + TICK {
         Err(Failure::WrongClock { claimed, waited })
@@ -36,9 +33,6 @@ pub(crate) struct Seen {
 
 /// Lets `worker` run for so long that the time it claims can be told from that of the harness, and
 /// refuses less than half of it. `seen` hands out what the last run looked like.
-///
-/// # Errors
-/// [`Failure::WrongClock`], or what a run fails with.
 pub(crate) fn prove<W: PreparedWorker>(
     worker: &mut W,
     seen: impl Fn(&W) -> Seen,
@@ -65,6 +59,8 @@ pub(crate) fn prove<W: PreparedWorker>(
         if tries == TRIES {
             return Err(Failure::WrongClock { claimed, waited });
         }
+        // On a busy machine most of the wait may have been for the processor: of a longer run it is less.
+        transactions = transactions.saturating_mul(4);
     }
 }
 

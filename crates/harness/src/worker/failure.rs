@@ -8,107 +8,61 @@ use std::time::Duration;
 use records::schema::CaseRecord;
 use write_backend::{ErrorKind, PutKind, Workload};
 
-/// Why a worker could not do what it was asked.
+/// Why a worker could not do what it was asked. `stderr` is the end of what it wrote to its standard
+/// error.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
     /// The program could not be started.
     #[error("cannot start {}: {error}", program.display())]
-    Start {
-        /// The program.
-        program: PathBuf,
-        /// The system's reason.
-        error: io::Error,
-    },
+    Start { program: PathBuf, error: io::Error },
     /// There is no program to start.
     #[error("{0}")]
     NoProgram(String),
     /// The environment's directory could not be made or removed.
     #[error("directory {}: {error}", path.display())]
-    Directory {
-        /// The directory.
-        path: PathBuf,
-        /// The system's reason.
-        error: io::Error,
-    },
+    Directory { path: PathBuf, error: io::Error },
     /// The worker is not the one that was expected.
     #[error("worker {program} is refused: {reason}")]
-    Refused {
-        /// The program's name.
-        program: String,
-        /// What was expected and what was found.
-        reason: String,
-    },
+    Refused { program: String, reason: String },
     /// The worker ended without being asked to.
     #[error("the worker ended ({status}){}", said(stderr))]
-    Died {
-        /// Its exit status in words.
-        status: String,
-        /// The end of what it wrote to its standard error.
-        stderr: String,
-    },
+    Died { status: String, stderr: String },
     /// The worker did not answer in time and was ended.
     #[error("the worker did not answer within {limit:?}{}", said(stderr))]
-    TimedOut {
-        /// The time limit.
-        limit: Duration,
-        /// The end of what it wrote to its standard error.
-        stderr: String,
-    },
+    TimedOut { limit: Duration, stderr: String },
     /// The worker said that it finished and did not end.
     #[error("the worker finished, but did not end within {limit:?}{}", said(stderr))]
-    Stays {
-        /// The time limit.
-        limit: Duration,
-        /// The end of what it wrote to its standard error.
-        stderr: String,
-    },
+    Stays { limit: Duration, stderr: String },
     /// The worker answered something that is no reply, or the reply to another request.
     #[error("the worker spoke nonsense: `{}`{}", one_line(line), said(stderr))]
-    Nonsense {
-        /// The beginning of what it said.
-        line: String,
-        /// The end of what it wrote to its standard error.
-        stderr: String,
-    },
+    Nonsense { line: String, stderr: String },
     /// The worker claims to have run another number of transactions.
     #[error("the worker was asked for {asked} transactions and claims {claimed}")]
-    Miscounted {
-        /// How many it was to run.
-        asked: u64,
-        /// How many it says it ran.
-        claimed: u64,
-    },
+    Miscounted { asked: u64, claimed: u64 },
     /// The worker's clock did not tick over a time that every clock can tell from zero.
     #[error("the worker claims that {transactions} transactions took no time")]
-    NoTime {
-        /// How many it ran.
-        transactions: u64,
-    },
+    NoTime { transactions: u64 },
     /// The worker claims a time that cannot be.
     #[error("the worker claims {claimed:?} for what took {waited:?} by the harness's clock")]
-    WrongClock {
-        /// What it claims.
-        claimed: Duration,
-        /// How long the harness waited for it.
-        waited: Duration,
-    },
+    WrongClock { claimed: Duration, waited: Duration },
     /// The worker said why it could not do it.
     #[error("{0}")]
     Reported(String),
     /// What was claimed to be written is not there.
     #[error("verification failed: {0}")]
     Verification(String),
-    /// The binding lacks the call that the workload asks for: no mistake of anybody.
+    /// The binding lacks the call that the workload asks for: nothing is wrong.
     #[error("{backend} does not offer put \"{put}\"")]
-    NotOffered {
-        /// The backend's id.
-        backend: String,
-        /// What was asked for.
-        put: PutKind,
-    },
+    NotOffered { backend: String, put: PutKind },
     /// The user asked the harness to end.
     #[error("interrupted")]
     Interrupted,
+}
+
+impl From<Failure> for String {
+    fn from(failure: Failure) -> Self {
+        failure.to_string()
+    }
 }
 
 /// Why there is nothing measured of a case: what its record says.
@@ -126,8 +80,12 @@ impl From<Failure> for Unmeasured {
 }
 
 impl Unmeasured {
+    /// Why, in words.
+    pub fn reason(&self) -> &str {
+        &self.reason
+    }
+
     /// The record of `backend` on `workload`.
-    #[must_use]
     pub fn record(self, backend: &str, workload: Workload) -> CaseRecord {
         if self.is_offered {
             CaseRecord::failed(backend, workload, self.reason)
@@ -139,7 +97,6 @@ impl Unmeasured {
 
 impl Failure {
     /// The same, naming the option that helps where the worker reported that the map is full.
-    #[must_use]
     pub(crate) fn naming_map_size(self) -> Self {
         match self {
             Self::Reported(reason) if reason.contains(&ErrorKind::MapFull.to_string()) => {

@@ -1,25 +1,15 @@
-//! A worker with a workload prepared in a directory of its own, and the check of what it wrote.
-//!
-//! The schedulers see the two traits only, so that they are tested without processes.
+//! What starts workers, as the schedulers see it: they are tested without processes.
 
-use std::collections::{HashMap, HashSet};
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Duration, Instant, SystemTime};
-use std::{fs, io};
+use std::time::Duration;
 
-use tempfile::TempDir;
-use write_backend::check;
-use write_backend::protocol::{Hello, Prepare, Reply, Request, Verify};
 use write_backend::{EnvironmentOptions, Workload};
 
-use crate::backends::{Backend, Kind, Programs};
-use crate::machine::host;
+use crate::backends::Backend;
 use crate::selection::Case;
 use crate::worker::Failure;
-use crate::worker::clock::{self, Seen};
-use crate::worker::session::{Session, Start, offers};
+use crate::worker::session::Start;
 
 /// Starts workers.
 pub trait Launcher {
@@ -27,9 +17,6 @@ pub trait Launcher {
     type Worker: PreparedWorker;
 
     /// Starts the worker of `backend` and prepares `workload`; `padding` is that of [`Start`].
-    ///
-    /// # Errors
-    /// When the worker cannot be started or prepared.
     fn launch(
         &mut self,
         backend: &Arc<Backend>,
@@ -49,15 +36,9 @@ pub trait Launcher {
     }
 
     /// Shows, before times are taken, that the clock of `case`'s worker goes as fast as the harness's own.
-    ///
-    /// # Errors
-    /// When it does not.
     fn prove_clock(&mut self, case: &Case) -> Result<(), Failure>;
 
     /// Ends `worker` and checks that its environment holds what its transactions must have left.
-    ///
-    /// # Errors
-    /// When the worker does not end well or the environment holds anything else.
     fn end(&mut self, worker: Self::Worker) -> Result<(), Failure>;
 
     /// Ends several workers as [`end`](Self::end) does; outcomes come in their order. One may be
@@ -71,9 +52,6 @@ pub trait Launcher {
 pub trait PreparedWorker {
     /// Runs `warm_up` transactions untimed and then `transactions` timed ones, and returns how long
     /// the latter took together.
-    ///
-    /// # Errors
-    /// When the worker fails.
     fn run(&mut self, warm_up: u64, transactions: u64) -> Result<Duration, Failure>;
 }
 
@@ -88,277 +66,4 @@ pub struct Settings {
     pub seed: u64,
     /// How workers are started.
     pub start: Start,
-}
-
-/// Starts worker programs, each with an environment in a temporary directory of its own.
-#[derive(Debug)]
-pub struct ProcessLauncher {
-    programs: Programs,
-    settings: Settings,
-    /// All environments' directories lie in this one, so that one removal leaves nothing.
-    root: TempDir,
-    /// The process that checks environments; it never writes.
-    verifier: Option<Session>,
-    /// What the workers that were launched said of themselves, by backend.
-    hellos: HashMap<String, Hello>,
-    /// The backends whose clocks were seen to go as fast as this process's own.
-    proven_clocks: HashSet<String>,
-    started: SystemTime,
-}
-
-impl ProcessLauncher {
-    /// A launcher of `programs`.
-    ///
-    /// # Errors
-    /// When no directory can be made where the settings say.
-    pub fn new(programs: Programs, settings: Settings) -> Result<Self, Failure> {
-        let root =
-            tempfile::Builder::new()
-                .prefix("lmdb-bench-")
-                .tempdir_in(&settings.directory)
-                .map_err(|error| Failure::Directory { path: settings.directory.clone(), error })?;
-        let (hellos, proven_clocks) = (HashMap::new(), HashSet::new());
-        let started = SystemTime::now();
-        Ok(Self { programs, settings, root, verifier: None, hellos, proven_clocks, started })
-    }
-
-    /// When it was made, which is when a run starts.
-    #[must_use]
-    pub fn started(&self) -> SystemTime {
-        self.started
-    }
-
-    /// The directory that holds the environments.
-    #[must_use]
-    pub fn root(&self) -> &Path {
-        self.root.path()
-    }
-
-    /// The settings of all its workers.
-    #[must_use]
-    pub fn settings(&self) -> &Settings {
-        &self.settings
-    }
-
-    /// What the worker of `backend` says of itself: the first that was launched, or else one that is
-    /// started for this alone. An interrupted run can still tell what it measured.
-    ///
-    /// # Errors
-    /// When it cannot be started or is not the one that is expected.
-    pub fn hello(&self, backend: &Backend) -> Result<Hello, Failure> {
-        if let Some(hello) = self.hellos.get(&backend.id) {
-            return Ok(backend.stated(hello.clone()));
-        }
-        let program = self.programs.of(backend, Kind::Worker)?;
-        let (session, hello) = Session::start(program, backend, &self.settings.start)?;
-        session.finish()?;
-        Ok(backend.stated(hello))
-    }
-
-    /// Starts the worker of `backend`, without waiting for it, and makes its directory.
-    fn begin(&self, backend: &Backend, padding: usize) -> Result<(Session, TempDir), Failure> {
-        let program = self.programs.of(backend, Kind::Worker)?;
-        let directory = self.environment_directory()?;
-        let start = Start { padding, ..self.settings.start.clone() };
-        let session = Session::begin(Command::new(program), &start)?;
-        Ok((session, directory))
-    }
-
-    /// Prepares `workload` in a worker that was begun.
-    fn prepare(
-        &mut self,
-        (session, directory): (Session, TempDir),
-        backend: &Backend,
-        workload: &Workload,
-    ) -> Result<ProcessWorker, Failure> {
-        let (mut session, hello) =
-            session.greeted(self.programs.of(backend, Kind::Worker)?, backend)?;
-        let offered = offers(&hello, workload);
-        self.hellos.entry(backend.id.clone()).or_insert(hello);
-        if let Err(failure) = offered {
-            session.finish()?;
-            return Err(failure);
-        }
-        let Settings { environment, seed, .. } = &self.settings;
-        let prepare = Prepare {
-            directory: directory.path().to_owned(),
-            environment: EnvironmentOptions { sync: workload.sync, ..environment.clone() },
-            workload: *workload,
-            seed: *seed,
-        };
-        let persists = backend.stores();
-        let prepared = session.ask(&Request::Prepare(prepare.clone()));
-        match prepared.map_err(|failure| explained(failure, directory.path()))? {
-            Reply::Prepared(found) if persists && found.sync.is_none() => {
-                let reason = "the worker does not say which sync mode its environment has";
-                return Err(Failure::Verification(reason.to_owned()));
-            }
-            Reply::Prepared(found) => {
-                check::environment(&prepare.environment, &found).map_err(Failure::Verification)?;
-            }
-            other => return Err(session.nonsense(&format!("{other:?}"))),
-        }
-        let seen = Seen { claimed: Duration::ZERO, waited: Duration::ZERO };
-        Ok(ProcessWorker { session, directory, prepare, transactions: 0, persists, seen })
-    }
-
-    /// Waits for the end of a worker that was asked to finish, and checks what it wrote.
-    fn ended(&mut self, worker: ProcessWorker) -> Result<(), Failure> {
-        let ProcessWorker { session, directory, prepare, transactions, persists, .. } = worker;
-        session.finished()?;
-        if persists {
-            self.verify(prepare, transactions)?;
-        }
-        let path = directory.path().to_owned();
-        directory.close().map_err(|error| Failure::Directory { path, error })
-    }
-
-    /// Checks the environment that `written` describes.
-    fn verify(&mut self, written: Prepare, transactions: u64) -> Result<(), Failure> {
-        let mut verifier = match self.verifier.take() {
-            Some(verifier) => verifier,
-            None => self.start_verifier()?,
-        };
-        let request = Request::Verify(Verify { written, transactions });
-        match verifier.ask(&request) {
-            Ok(Reply::Verified { .. }) => {}
-            Ok(other) => return Err(verifier.nonsense(&format!("{other:?}"))),
-            Err(Failure::Reported(reason)) => {
-                self.verifier = Some(verifier);
-                return Err(Failure::Verification(reason));
-            }
-            Err(Failure::Interrupted) => return Err(Failure::Interrupted),
-            // It is the verifier that this is about, not the worker whose case fails.
-            Err(failure) => return Err(Failure::Verification(failure.to_string())),
-        }
-        // One that failed in another way is dropped, and the next check starts a new one.
-        self.verifier = Some(verifier);
-        Ok(())
-    }
-
-    /// Makes a directory for one environment. The root is made again if it has gone: whatever cleans
-    /// up directories for temporary files has then ended the cases that were at work, no others.
-    fn environment_directory(&self) -> Result<TempDir, Failure> {
-        let root = self.root.path();
-        let failed = |error| Failure::Directory { path: root.to_owned(), error };
-        let make = || tempfile::Builder::new().prefix("env-").tempdir_in(root);
-        match make() {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                fs::create_dir(root).map_err(failed)?;
-                make().map_err(failed)
-            }
-            made => made.map_err(failed),
-        }
-    }
-
-    fn start_verifier(&self) -> Result<Session, Failure> {
-        // It only works while no worker does, so it need not stay off their core.
-        let start = Start { core: None, padding: 0, ..self.settings.start.clone() };
-        let reference = self.programs.reference();
-        let program = self.programs.of(reference, Kind::Worker)?;
-        Ok(Session::start(program, reference, &start)?.0)
-    }
-}
-
-impl Launcher for ProcessLauncher {
-    type Worker = ProcessWorker;
-
-    fn launch(
-        &mut self,
-        backend: &Arc<Backend>,
-        workload: &Workload,
-        padding: usize,
-    ) -> Result<ProcessWorker, Failure> {
-        let begun = self.begin(backend, padding)?;
-        self.prepare(begun, backend, workload)
-    }
-
-    fn launch_all(
-        &mut self,
-        wanted: &[(Arc<Backend>, usize)],
-        workload: &Workload,
-    ) -> Vec<Result<ProcessWorker, Failure>> {
-        let begun: Vec<_> =
-            wanted.iter().map(|(backend, padding)| self.begin(backend, *padding)).collect();
-        let begun = begun.into_iter().zip(wanted);
-        begun.map(|(begun, (backend, _))| self.prepare(begun?, backend, workload)).collect()
-    }
-
-    /// Once for each backend: a clock does not depend on what is written.
-    fn prove_clock(&mut self, case: &Case) -> Result<(), Failure> {
-        if self.proven_clocks.contains(&case.backend.id) {
-            return Ok(());
-        }
-        let mut worker = self.launch(&case.backend, &case.workload, 0)?;
-        clock::prove(&mut worker, |worker| worker.seen)?;
-        self.end(worker)?;
-        self.proven_clocks.insert(case.backend.id.clone());
-        Ok(())
-    }
-
-    fn end(&mut self, mut worker: ProcessWorker) -> Result<(), Failure> {
-        worker.session.ask_to_finish()?;
-        self.ended(worker)
-    }
-
-    fn end_all(&mut self, mut workers: Vec<ProcessWorker>) -> Vec<Result<(), Failure>> {
-        let asked: Vec<_> =
-            workers.iter_mut().map(|worker| worker.session.ask_to_finish()).collect();
-        let asked = asked.into_iter().zip(workers);
-        asked.map(|(asked, worker)| asked.and_then(|()| self.ended(worker))).collect()
-    }
-}
-
-/// Adds to a failure what a user can do about it: which option makes the map larger where that is
-/// full, or that the directory's file system is, where it is. LMDB reports a write that was cut short
-/// as an input/output error, and a writable map ends in a signal.
-fn explained(failure: Failure, directory: &Path) -> Failure {
-    /// With less than this, a file system is full: LMDB's smallest file has two pages.
-    const FULL: u64 = 64 * 1024;
-    let failure = failure.naming_map_size();
-    let hint = match host::bytes_left(directory) {
-        Some(left) if left < FULL => format!("; {left} bytes are left in {}", directory.display()),
-        _ => return failure,
-    };
-    match failure {
-        Failure::Reported(reason) => Failure::Reported(reason + &hint),
-        Failure::Died { status, stderr } => Failure::Died { status: status + &hint, stderr },
-        failure => failure,
-    }
-}
-
-/// A running worker program with its environment.
-#[derive(Debug)]
-pub struct ProcessWorker {
-    // Dropped in this order: the process ends before its directory is removed.
-    session: Session,
-    directory: TempDir,
-    prepare: Prepare,
-    /// How many transactions it has run.
-    transactions: u64,
-    /// Whether its backend stores anything.
-    persists: bool,
-    /// Its last run.
-    seen: Seen,
-}
-
-impl PreparedWorker for ProcessWorker {
-    fn run(&mut self, warm_up: u64, transactions: u64) -> Result<Duration, Failure> {
-        let asked = Instant::now();
-        let ran = self.session.ask(&Request::Run { warm_up, transactions });
-        let waited = asked.elapsed();
-        match ran.map_err(|failure| explained(failure, self.directory.path()))? {
-            Reply::Ran { transactions: ran, elapsed_ns } if ran == transactions => {
-                self.transactions += warm_up + transactions;
-                let claimed = Duration::from_nanos(elapsed_ns);
-                clock::check_claim(claimed, waited)?;
-                self.seen = Seen { claimed, waited };
-                Ok(claimed)
-            }
-            Reply::Ran { transactions: claimed, .. } => {
-                Err(Failure::Miscounted { asked: transactions, claimed })
-            }
-            other => Err(self.session.nonsense(&format!("{other:?}"))),
-        }
-    }
 }

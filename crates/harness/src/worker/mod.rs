@@ -5,17 +5,17 @@
 //! | [`session`] | one life of a worker program: start, requests with a time limit, end |
 //! | [`failure`] | what can go wrong with it |
 //! | `clock` | whether the time that it claims can be |
-//! | [`process`] | a program run from start to end |
-//! | [`streams`] | what it says, line by line |
-//! | [`launcher`] | a worker that has a workload prepared, and the check of what it wrote |
+//! | [`child`] | a process that is spoken to and heard with a time limit, or run from start to end |
+//! | [`launcher`] | what starts workers, as the schedulers see it |
+//! | [`processes`] | workers that have a workload prepared, and the check of what they wrote |
 
+pub mod child;
 mod clock;
 pub mod failure;
 pub mod launcher;
-pub mod process;
+pub mod processes;
 pub mod session;
-pub mod streams;
 
 pub use failure::{Failure, Unmeasured};
-pub use launcher::{Launcher, PreparedWorker, ProcessLauncher};
-pub use session::Session;
+pub use launcher::{Launcher, PreparedWorker};
+pub use processes::ProcessLauncher;

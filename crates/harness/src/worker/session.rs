@@ -1,30 +1,18 @@
 //! One life of a worker program: start, hello, requests with a time limit, end.
 
-use std::io::{self, Write as _};
 use std::path::Path;
-use std::process::{Child, ChildStdin, Command, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::process::Command;
+use std::time::Duration;
 
 use serde::Deserialize;
 use write_backend::Workload;
-use write_backend::protocol::{Hello, PROTOCOL, Reply, Request};
+use write_backend::protocol::{Hello, MAX_LINE, PROTOCOL, Reply, Request};
 
 use crate::backends::{Backend, Engine};
 use crate::interrupt;
 use crate::machine::pin::{self, Core};
 use crate::worker::Failure;
-use crate::worker::streams::{Heard, Streams};
-
-/// How long the harness waits before it looks for an interrupt again. It waits on another core than
-/// the worker's, and a waiting thread takes no time from it.
-const WAKE: Duration = Duration::from_millis(100);
-
-/// How long a worker that was asked to finish may take to end.
-const END: Duration = Duration::from_secs(5);
-
-/// How long the harness waits for the last words of a worker that has ended.
-const LAST_WORDS: Duration = Duration::from_secs(1);
+use crate::worker::child::Child;
 
 /// How a worker is started.
 #[derive(Debug, Clone)]
@@ -43,17 +31,12 @@ pub struct Start {
 #[derive(Debug)]
 pub struct Session {
     child: Child,
-    input: Option<ChildStdin>,
-    streams: Streams,
     limit: Duration,
 }
 
 impl Session {
     /// Starts `program`, asks who it is, and refuses it unless it is `backend` with the engine that
     /// its binding ships.
-    ///
-    /// # Errors
-    /// When it cannot be started, does not answer, or is another one.
     pub fn start(
         program: &Path,
         backend: &Backend,
@@ -63,9 +46,6 @@ impl Session {
     }
 
     /// The same for a `program` that `command` runs inside another, for example a profiler.
-    ///
-    /// # Errors
-    /// Those of [`start`](Self::start).
     pub fn start_command(
         command: Command,
         program: &Path,
@@ -77,9 +57,6 @@ impl Session {
 
     /// Starts `command` and asks it who it is, without waiting for the answer: while it gets ready,
     /// others can be started. [`greeted`](Self::greeted) must follow.
-    ///
-    /// # Errors
-    /// When it cannot be started or ends at once.
     pub fn begin(command: Command, start: &Start) -> Result<Self, Failure> {
         let mut session = Self::spawn(command, start)?;
         session.send(&Request::Hello)?;
@@ -88,14 +65,11 @@ impl Session {
 
     /// Waits for the answer of a worker that was [begun](Self::begin); those of
     /// [`start`](Self::start) are its errors.
-    ///
-    /// # Errors
-    /// When it does not answer or is not `backend`.
     pub fn greeted(mut self, program: &Path, backend: &Backend) -> Result<(Self, Hello), Failure> {
         let refused = |reason| Failure::Refused { program: program.display().to_string(), reason };
         let line = self.receive()?;
         // Another version of the protocol may have another hello.
-        if let Ok(Spoken { protocol }) = serde_json::from_slice(&line)
+        if let Ok(Spoken { protocol }) = serde_json::from_str(&line)
             && protocol != PROTOCOL
         {
             let reason = format!("protocol {PROTOCOL} expected, found {protocol}");
@@ -112,33 +86,15 @@ impl Session {
     }
 
     fn spawn(mut command: Command, start: &Start) -> Result<Self, Failure> {
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command.env("HARNESS_PADDING", "x".repeat(start.padding));
-        // Ctrl-C in a terminal goes to the whole foreground group: the harness alone must get it, so
-        // that it can end the workers in good order.
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        let mut child = command
-            .spawn()
-            .map_err(|error| Failure::Start { program: command.get_program().into(), error })?;
+        let child = Child::start(command)?;
         if let Some(core) = start.core {
             pin::bind_process(child.id(), core);
         }
-        let (Some(input), Some(output), Some(errors)) =
-            (child.stdin.take(), child.stdout.take(), child.stderr.take())
-        else {
-            unreachable!("all three streams were asked for");
-        };
-        let streams = Streams::new(output, errors);
-        Ok(Self { child, input: Some(input), streams, limit: start.limit })
+        Ok(Self { child, limit: start.limit })
     }
 
     /// Sends `request` and waits for the reply.
-    ///
-    /// # Errors
-    /// When the worker ends, does not answer in time, or answers what is no reply;
-    /// [`Failure::Reported`] with its own reason when it says that it could not do it; and
-    /// [`Failure::Interrupted`].
     pub fn ask(&mut self, request: &Request) -> Result<Reply, Failure> {
         self.send(request)?;
         self.reply()
@@ -149,14 +105,7 @@ impl Session {
         if interrupt::requested() {
             return Err(Failure::Interrupted);
         }
-        let mut line = serde_json::to_vec(request)
-            .map_err(|error| Failure::Reported(format!("request: {error}")))?;
-        line.push(b'\n');
-        let sent = match &mut self.input {
-            Some(input) => input.write_all(&line).and_then(|()| input.flush()),
-            None => Err(io::ErrorKind::BrokenPipe.into()),
-        };
-        sent.map_err(|_| self.died())
+        self.child.tell(request)
     }
 
     fn reply(&mut self) -> Result<Reply, Failure> {
@@ -164,118 +113,49 @@ impl Session {
         self.understood(&line)
     }
 
-    fn understood(&mut self, line: &[u8]) -> Result<Reply, Failure> {
-        match serde_json::from_slice(line) {
+    fn understood(&mut self, line: &str) -> Result<Reply, Failure> {
+        match serde_json::from_str(line) {
             Ok(Reply::Failed { reason }) => Err(Failure::Reported(reason)),
             Ok(reply) => Ok(reply),
-            Err(_) => Err(self.nonsense(&String::from_utf8_lossy(line))),
+            Err(_) => Err(self.nonsense(line)),
         }
     }
 
-    fn receive(&mut self) -> Result<Vec<u8>, Failure> {
-        let start = Instant::now();
-        loop {
-            match self.streams.line(WAKE) {
-                Heard::Line(line) => return Ok(line),
-                Heard::TooLong(line) => {
-                    return Err(self.nonsense(&String::from_utf8_lossy(&line)));
-                }
-                Heard::Closed => return Err(self.died()),
-                Heard::Nothing if interrupt::requested() => return Err(Failure::Interrupted),
-                Heard::Nothing if start.elapsed() > self.limit => {
-                    return Err(Failure::TimedOut { limit: self.limit, stderr: self.last_words() });
-                }
-                Heard::Nothing => {}
-            }
+    fn receive(&mut self) -> Result<String, Failure> {
+        match self.child.line(self.limit)? {
+            Some(line) if line.len() > MAX_LINE => Err(self.child.nonsense(&line)),
+            Some(line) => Ok(line),
+            None => Err(self.child.died()),
         }
     }
 
     /// Asks the worker to finish and waits until it has ended.
-    ///
-    /// # Errors
-    /// When it does not say that it finished, or ends in another way than well.
     pub fn finish(mut self) -> Result<(), Failure> {
         self.ask_to_finish()?;
         self.finished()
     }
 
     /// Asks the worker to finish without waiting for it; [`finished`](Self::finished) must follow.
-    ///
-    /// # Errors
-    /// When it has ended already.
     pub fn ask_to_finish(&mut self) -> Result<(), Failure> {
         self.send(&Request::Finish)
     }
 
     /// Waits for a worker that was [asked to finish](Self::ask_to_finish).
-    ///
-    /// # Errors
-    /// Those of [`finish`](Self::finish).
     pub fn finished(mut self) -> Result<(), Failure> {
         match self.reply()? {
             Reply::Finished => {}
             other => return Err(self.nonsense(&format!("{other:?}"))),
         }
-        drop(self.input.take());
-        let start = Instant::now();
-        // Its output closes when it exits: that wakes sooner than looking again and again. What else
-        // is heard changes nothing.
-        let _ = self.streams.line(END);
-        loop {
-            match self.child.try_wait() {
-                Ok(Some(status)) if status.success() => return Ok(()),
-                Ok(Some(_)) | Err(_) => return Err(self.died()),
-                Ok(None) if start.elapsed() > END => {
-                    return Err(Failure::Stays { limit: END, stderr: self.last_words() });
-                }
-                // It has nothing left to do but to exit.
-                Ok(None) => thread::sleep(Duration::from_micros(50)),
-            }
-        }
+        self.child.end()
     }
 
     /// The failure for a reply that does not answer the request; ends the worker.
-    #[must_use]
     pub fn nonsense(&mut self, line: &str) -> Failure {
-        const SHOWN: usize = 200;
-        let line = line.trim_end().chars().take(SHOWN).collect();
-        Failure::Nonsense { line, stderr: self.last_words() }
-    }
-
-    fn died(&mut self) -> Failure {
-        let start = Instant::now();
-        let status = loop {
-            match self.child.try_wait() {
-                Ok(Some(status)) => break status.to_string(),
-                Err(error) => break error.to_string(),
-                Ok(None) if start.elapsed() > END || interrupt::requested() => {
-                    break "it closed its output without ending".to_owned();
-                }
-                Ok(None) => thread::sleep(Duration::from_millis(1)),
-            }
-        };
-        Failure::Died { status, stderr: self.last_words() }
-    }
-
-    /// Ends the worker and returns the end of its standard error.
-    fn last_words(&mut self) -> String {
-        let _ = self.child.kill();
-        self.streams.last_words(LAST_WORDS)
-    }
-}
-
-impl Drop for Session {
-    fn drop(&mut self) {
-        // Both fail only when it has ended.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        self.child.nonsense(line)
     }
 }
 
 /// Looks whether a worker that said `hello` can run `workload`.
-///
-/// # Errors
-/// [`Failure::NotOffered`] when its binding lacks the call.
 pub fn offers(hello: &Hello, workload: &Workload) -> Result<(), Failure> {
     if hello.puts.iter().any(|put| put == workload.put.name()) {
         return Ok(());

@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::sync::LazyLock;
 
-use harness::backends::{Backends, Kind, Programs};
-use harness::cli::supply::Supply;
+use harness::{Backends, Kind, Programs, Supply};
 
 /// Which bench this program is; set by [`command`] and handed on to all that the bench starts.
 const BENCH: &str = "HARNESS_FAULTS_BENCH";
@@ -35,8 +34,8 @@ pub(crate) fn serve() -> Option<ExitCode> {
     let (backends, programs) = serde_json::from_str(&supply).expect("what `command` has written");
     let supply = Supply::Given { backends, programs };
     Some(match bench.as_str() {
-        "compare" => harness::cli::compare::main(&supply),
-        "write" => harness::cli::write::main(&supply),
+        "compare" => harness::compare(&supply),
+        "write" => harness::write(&supply),
         other => panic!("no bench {other}"),
     })
 }

@@ -8,13 +8,13 @@ use libtest_mimic::Trial;
 use crate::bench;
 use crate::misbehaving::{self, Fault};
 use crate::scene::{SMALL, Scene, assert_failed, assert_ok, assert_only};
-use crate::test;
+use crate::tests;
 
 pub(crate) fn trials() -> Vec<Trial> {
-    vec![
-        test("brought::a_program_is_measured_beside_the_others", a_program_is_measured),
-        test("brought::what_is_no_backend_is_refused", what_is_no_backend_is_refused),
-        test("brought::a_crate_that_does_not_build_fails_alone", one_that_does_not_build),
+    tests![
+        a_program_is_measured_beside_the_others,
+        what_is_no_backend_is_refused,
+        a_crate_that_does_not_build_fails_alone,
     ]
 }
 
@@ -23,15 +23,15 @@ fn renamed(scene: &Scene) -> PathBuf {
     misbehaving::install(&scene.path("workers"), &bench::worker("heed"), Fault::IsBrought)
 }
 
-fn a_program_is_measured() {
+fn a_program_is_measured_beside_the_others() {
     let scene = Scene::new();
     let worker = format!("{} --worker brought={}", small(), renamed(&scene).display());
     scene.run(scene.compare(&worker)).assert_code(0);
     let results = scene.results();
-    let of = |id: &str| results.cases.iter().find(|case| case.backend == id).expect("a case");
-    assert_ok(of("brought"));
-    assert!(of("brought").relative.is_some(), "compared with the reference");
-    assert_eq!(of("brought").overhead, None, "nobody has said which its control is");
+    let case = |id: &str| results.cases.iter().find(|case| case.backend == id).expect("a case");
+    assert_ok(case("brought"));
+    assert!(case("brought").relative.is_some(), "compared with the reference");
+    assert_eq!(case("brought").overhead, None, "nobody has said which its control is");
 
     let control = format!("{worker} --control raw-ffi@lmdb-master-sys");
     scene.run(scene.compare(&control)).assert_code(0);
@@ -45,7 +45,6 @@ fn a_program_is_measured() {
     scene.run(scene.compare(&other)).assert_code(1);
     let causes = ["refused", "LMDB 0.9.21 expected for brought, found LMDB 0.9.70"];
     assert_only(&scene.results(), "brought", &causes);
-    scene.assert_nothing_is_left();
 }
 
 /// [`SMALL`] with what is brought instead of heed, and launches enough for an interval.
@@ -118,10 +117,9 @@ fn what_is_no_backend_is_refused() {
     refused(&format!("{two} --control raw-ffi"), &["WORKER=ID"]);
     refused(&format!("{two} --control d=raw-ffi"), &["`d` is no --worker"]);
     refused(&format!("{two} --control b=null"), &["`null` cannot be the control of b"]);
-    scene.assert_nothing_is_left();
 }
 
-fn one_that_does_not_build() {
+fn a_crate_that_does_not_build_fails_alone() {
     let scene = Scene::new();
     let described = "[package.metadata.backend]\nid = \"brought\"\nengine_version = \"0.9.21\"";
     let folder = folder(&scene, described, "fn main() { nonsense }");
@@ -137,5 +135,4 @@ fn one_that_does_not_build() {
             assert_ok(case);
         }
     }
-    scene.assert_nothing_is_left();
 }

@@ -55,19 +55,29 @@ fn main() {
     println!("skipped: not a Unix system");
 }
 
-/// A test that fails by a panic.
+/// What a test returns: perhaps why it cannot be done on this machine. It fails by a panic.
 #[cfg(unix)]
-fn test(name: &str, test: fn()) -> Trial {
-    Trial::test(name, move || {
-        test();
-        Ok(())
-    })
+trait Done {
+    fn done(self) -> Result<(), String>;
 }
 
-/// The same for one that may return why it cannot be done on this machine.
 #[cfg(unix)]
-fn test_where_possible(name: &str, test: fn() -> Result<(), String>) -> Trial {
-    Trial::ignorable_test(name, move || match test() {
+impl Done for () {
+    fn done(self) -> Result<(), String> {
+        Ok(())
+    }
+}
+
+#[cfg(unix)]
+impl Done for Result<(), String> {
+    fn done(self) -> Result<(), String> {
+        self
+    }
+}
+
+#[cfg(unix)]
+fn test<D: Done>(name: &str, test: impl FnOnce() -> D + Send + 'static) -> Trial {
+    Trial::ignorable_test(name, move || match test().done() {
         Ok(()) => Ok(Completion::Completed),
         // A machine that checks every change must be able to.
         Err(reason) if std::env::var_os("CI").is_some() => Err(reason.into()),
@@ -77,3 +87,16 @@ fn test_where_possible(name: &str, test: fn() -> Result<(), String>) -> Trial {
         }
     })
 }
+
+/// The tests of a module by the names of their functions.
+#[cfg(unix)]
+macro_rules! tests {
+    ($($test:ident),* $(,)?) => {
+        vec![$(crate::test(
+            concat!(module_path!(), "::", stringify!($test)).trim_start_matches("faults::"),
+            $test,
+        )),*]
+    };
+}
+#[cfg(unix)]
+use tests;

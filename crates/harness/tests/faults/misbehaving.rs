@@ -1,5 +1,5 @@
 //! This program as a worker that misbehaves in one way and is right in all others: it stands
-//! between the harness and the real worker and hands on what either says, but for its one fault.
+//! between the harness and the real worker and hands on what either says, apart from its one fault.
 //!
 //! The fault is part of the name that the program is started under; the real worker lies beside it
 //! under the name [`REAL`].
@@ -12,6 +12,7 @@ use std::process::{Child, ChildStdout, Command, ExitCode, Stdio};
 use std::thread;
 use std::time::Duration;
 
+use serde::Deserialize;
 use write_backend::SyncMode;
 use write_backend::protocol::{Reply, Request};
 
@@ -25,7 +26,7 @@ const LAUNCHES: &str = "launches";
 const GOOD_LAUNCHES: u64 = 3;
 
 /// What a worker does wrong.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 pub(crate) enum Fault {
     /// None: shows that what stands between changes nothing.
     None,
@@ -54,50 +55,14 @@ pub(crate) enum Fault {
     DiesInVerify,
     ClaimsTooLong,
     ClaimsTooShort,
-    /// None, but that it has another name.
+    /// None, except that it has another name.
     IsBrought,
 }
 
-impl Fault {
-    fn name(self) -> String {
-        format!("{PREFIX}{self:?}")
-    }
-
-    const ALL: [Self; 27] = [
-        Self::None,
-        Self::DiesAtStart,
-        Self::DiesInRun,
-        Self::DiesLater,
-        Self::DiesFifth,
-        Self::HangsInRun,
-        Self::HangsAtFinish,
-        Self::StaysAfterFinish,
-        Self::SpeaksGarbage,
-        Self::TruncatesLine,
-        Self::IsCutOff,
-        Self::NeverEndsLine,
-        Self::ClosesOutput,
-        Self::AnswersAnother,
-        Self::SpeaksOldProtocol,
-        Self::IsAnother,
-        Self::HasOtherEngine,
-        Self::TakesNoTime,
-        Self::ClaimsMore,
-        Self::DoesLess,
-        Self::IgnoresSync,
-        Self::HidesSync,
-        Self::SkipsCommits,
-        Self::DiesInVerify,
-        Self::ClaimsTooLong,
-        Self::ClaimsTooShort,
-        Self::IsBrought,
-    ];
-}
-
-/// Makes, in the empty directory `directory`, a program that is `real` but for `fault`.
+/// Makes, in the empty directory `directory`, a program that is `real` with `fault`.
 pub(crate) fn install(directory: &Path, real: &Path, fault: Fault) -> PathBuf {
     let this = std::env::current_exe().expect("this program");
-    let program = directory.join(fault.name());
+    let program = directory.join(format!("{PREFIX}{fault:?}"));
     std::os::unix::fs::symlink(real, directory.join(REAL)).expect("a link");
     std::os::unix::fs::symlink(this, &program).expect("a link");
     program
@@ -106,8 +71,8 @@ pub(crate) fn install(directory: &Path, real: &Path, fault: Fault) -> PathBuf {
 /// Serves as a misbehaving worker if that is this program's name; `None` if it is not.
 pub(crate) fn serve() -> Option<ExitCode> {
     let program = PathBuf::from(std::env::args_os().next()?);
-    let name = program.file_name()?.to_str()?;
-    let fault = Fault::ALL.into_iter().find(|fault| fault.name() == name)?;
+    let name = program.file_name()?.to_str()?.strip_prefix(PREFIX)?;
+    let fault = serde_json::from_value(name.into()).expect("the name of a fault");
     let directory = program.parent()?;
     if fault == Fault::DiesAtStart {
         die("no luck from the start");
@@ -204,7 +169,8 @@ struct Real {
 impl Real {
     fn start(program: &Path) -> Self {
         let mut command = Command::new(program);
-        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it");
+        let mut child =
+            command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it starts");
         let output = BufReader::new(child.stdout.take().expect("it was asked for"));
         Self { child, output }
     }

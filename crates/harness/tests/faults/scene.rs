@@ -1,5 +1,5 @@
-//! A place for one test: directories of its own, benches that run in them, and the check that
-//! nothing is left of a run, neither a process nor a file.
+//! A place for one test: directories of its own, benches that run in them, and the check, when it is
+//! dropped, that nothing is left of its runs, neither a process nor a file.
 
 use std::cell::Cell;
 use std::ffi::OsString;
@@ -167,7 +167,10 @@ impl Scene {
 
 impl Drop for Scene {
     fn drop(&mut self) {
-        // After a failed test: what it left must not disturb the others.
+        if !thread::panicking() {
+            return self.assert_nothing_is_left();
+        }
+        // What a failed test left must not disturb the others.
         for (id, _) in self.processes("") {
             send(id, rustix::process::Signal::KILL);
         }

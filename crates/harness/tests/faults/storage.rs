@@ -11,7 +11,7 @@ use records::schema::{CaseRecord, Results};
 
 use crate::misbehaving::Fault;
 use crate::scene::{SMALL, Scene, assert_failed, assert_ok, wait_for};
-use crate::{test, test_where_possible};
+use crate::tests;
 
 /// Two workloads: one that fits anywhere, one of more than 64 KiB.
 const TWO_SIZES: &str =
@@ -20,22 +20,19 @@ const TWO_SIZES: &str =
 const LIMIT: Duration = Duration::from_secs(60);
 
 pub(crate) fn trials() -> Vec<Trial> {
-    vec![
-        test("storage::a_small_map_fails_the_large_batch", a_small_map_fails_the_large_batch),
-        test("storage::a_small_map_stops_criterion_only_there", criterion_and_a_small_map),
-        test("storage::a_file_size_limit_fails_the_large_batch", a_file_size_limit),
-        test_where_possible("storage::a_full_disk_fails_the_large_batch", a_full_disk),
-        test_where_possible(
-            "storage::a_writable_map_on_a_full_disk",
-            a_writable_map_on_a_full_disk,
-        ),
-        test_where_possible("storage::a_disk_that_becomes_full", a_disk_that_becomes_full),
-        test("storage::an_environment_that_is_removed", an_environment_that_is_removed),
-        test("storage::a_root_that_is_removed", a_root_that_is_removed),
-        test("storage::a_directory_that_is_removed", a_directory_that_is_removed),
-        test("storage::results_that_cannot_be_written", results_that_cannot_be_written),
-        test("storage::a_reader_that_goes_away", a_reader_that_goes_away),
-        test("storage::two_runs_at_once", two_runs_at_once),
+    tests![
+        a_small_map_fails_the_large_batch,
+        a_small_map_stops_criterion_only_there,
+        a_file_size_limit_fails_the_large_batch,
+        a_full_disk_fails_the_large_batch,
+        a_writable_map_on_a_full_disk_fails_the_large_batch,
+        a_disk_that_becomes_full_fails_all,
+        an_environment_that_is_removed_fails_one_case,
+        a_root_that_is_removed_is_made_again,
+        a_directory_that_is_removed_fails_all,
+        results_that_cannot_be_written_are_shown,
+        a_reader_that_goes_away_loses_nothing,
+        two_runs_at_once_do_not_meet,
     ]
 }
 
@@ -55,10 +52,9 @@ fn a_small_map_fails_the_large_batch() {
     let ended = scene.run(scene.compare(&format!("{TWO_SIZES} --map-size 98304")));
     ended.assert_code(1);
     assert_large_failed(&scene.results(), "map full");
-    scene.assert_nothing_is_left();
 }
 
-fn criterion_and_a_small_map() {
+fn a_small_map_stops_criterion_only_there() {
     let scene = Scene::new();
     let cases = "--backend heed,null --batch 1,1000 --value-size 64 --finish commit";
     let ended = scene.run(scene.write(&format!("{cases} --map-size 98304")));
@@ -67,17 +63,15 @@ fn criterion_and_a_small_map() {
         ended.stderr.lines().filter(|line| line.starts_with("FAILED: ")).collect();
     assert_eq!(failed.len(), 1, "{}", ended.stderr);
     assert!(failed[0].contains("-n1000-") && failed[0].contains("map full"), "{}", failed[0]);
-    scene.assert_nothing_is_left();
 }
 
 /// No privilege is needed to limit the size of one's own files. With the signal ignored, a write
 /// beyond it is cut short as one to a full disk is. In the POSIX shell the unit is 512 bytes.
-fn a_file_size_limit() {
+fn a_file_size_limit_fails_the_large_batch() {
     let scene = Scene::new();
     let limited = scene.after("trap '' XFSZ; ulimit -f 128", &scene.compare(TWO_SIZES));
     scene.run(limited).assert_code(1);
     assert_large_failed(&scene.results(), "Input/output error");
-    scene.assert_nothing_is_left();
 }
 
 /// A file system in memory of a few hundred KiB; unmounted when dropped.
@@ -116,7 +110,7 @@ impl Drop for SmallDisk {
     }
 }
 
-fn a_full_disk() -> Result<(), String> {
+fn a_full_disk_fails_the_large_batch() -> Result<(), String> {
     let scene = Scene::new();
     let _disk = SmallDisk::mount(&scene.envs(), 256)?;
     scene.run(scene.compare(TWO_SIZES)).assert_code(1);
@@ -126,7 +120,7 @@ fn a_full_disk() -> Result<(), String> {
 }
 
 /// Memory that cannot be written to any more ends the process: there is no call that could fail.
-fn a_writable_map_on_a_full_disk() -> Result<(), String> {
+fn a_writable_map_on_a_full_disk_fails_the_large_batch() -> Result<(), String> {
     let scene = Scene::new();
     let _disk = SmallDisk::mount(&scene.envs(), 256)?;
     scene.run(scene.compare(&format!("{TWO_SIZES} --writable-map"))).assert_code(1);
@@ -135,7 +129,7 @@ fn a_writable_map_on_a_full_disk() -> Result<(), String> {
     Ok(())
 }
 
-fn a_disk_that_becomes_full() -> Result<(), String> {
+fn a_disk_that_becomes_full_fails_all() -> Result<(), String> {
     let scene = Scene::new();
     let disk = SmallDisk::mount(&scene.envs(), 4096)?;
     let options = SMALL.replace("--launches 2", "--launches 1000000");
@@ -175,7 +169,7 @@ fn until_several_live(scene: &Scene) {
 
 /// Takes away environments of a run until one of its cases has failed. heed's control and raw-ffi
 /// may be met too: all are alike.
-fn an_environment_that_is_removed() {
+fn an_environment_that_is_removed_fails_one_case() {
     let scene = Scene::new();
     let options = SMALL.replace("--launches 2", "--launches 30");
     let mut running = scene.start(scene.compare(&options));
@@ -192,12 +186,11 @@ fn an_environment_that_is_removed() {
     assert_eq!((failed.len(), ok.len()), (1, 2), "{:?}", results.cases);
     assert_failed(failed[0], &["No such file or directory"]);
     ok.into_iter().for_each(assert_ok);
-    scene.assert_nothing_is_left();
 }
 
 /// Something cleans the directory for temporary files in the middle of a run: who lived then has
 /// failed, and the next find a place again.
-fn a_root_that_is_removed() {
+fn a_root_that_is_removed_is_made_again() {
     let scene = Scene::new();
     let options =
         SMALL.replace("--launches 2", "--launches 200").replace("--batch 1", "--batch 1,10");
@@ -213,10 +206,9 @@ fn a_root_that_is_removed() {
     for case in results.cases.iter().filter(|case| case.reason.is_some()) {
         assert_failed(case, &["No such file or directory"]);
     }
-    scene.assert_nothing_is_left();
 }
 
-fn a_directory_that_is_removed() {
+fn a_directory_that_is_removed_fails_all() {
     let scene = Scene::new();
     let running = scene.start(scene.compare(&SMALL.replace("--launches 2", "--launches 1000000")));
     until_several_live(&scene);
@@ -225,10 +217,9 @@ fn a_directory_that_is_removed() {
     for case in &scene.results().cases {
         assert_failed(case, &["No such file or directory"]);
     }
-    scene.assert_nothing_is_left();
 }
 
-fn results_that_cannot_be_written() {
+fn results_that_cannot_be_written_are_shown() {
     let scene = Scene::new();
     let file = scene.path("file");
     fs::write(&file, "mine").expect("a file");
@@ -239,7 +230,6 @@ fn results_that_cannot_be_written() {
         assert!(ended.stderr.contains("the results could not be written"), "{}", ended.stderr);
         assert!(ended.stderr.contains(&out.display().to_string()), "{}", ended.stderr);
         assert!(ended.stdout.contains("### Time per transaction: commit"), "{}", ended.stdout);
-        scene.assert_nothing_is_left();
     }
     assert_eq!(fs::read_to_string(file).expect("a file"), "mine");
     let left = fs::read_dir(scene.path("workers")).expect("a directory").count();
@@ -247,7 +237,7 @@ fn results_that_cannot_be_written() {
 }
 
 /// As in `... | head`: what was measured is in the file all the same.
-fn a_reader_that_goes_away() {
+fn a_reader_that_goes_away_loses_nothing() {
     let scene = Scene::new();
     let mut command = scene.compare(SMALL);
     let mut child = command.stdout(Stdio::piped()).spawn().expect("it starts");
@@ -255,10 +245,9 @@ fn a_reader_that_goes_away() {
     let status = wait_for(LIMIT, || child.try_wait().expect("a child")).expect("it ends");
     assert_eq!(status.code(), Some(0));
     scene.results().cases.iter().for_each(assert_ok);
-    scene.assert_nothing_is_left();
 }
 
-fn two_runs_at_once() {
+fn two_runs_at_once_do_not_meet() {
     let scene = Scene::with("heed", Fault::None);
     let first = scene.start(scene.compare(SMALL));
     let second = scene.start(
@@ -270,5 +259,4 @@ fn two_runs_at_once() {
         let results: Results = records::store::read(&path).expect("a results file");
         results.cases.iter().for_each(assert_ok);
     }
-    scene.assert_nothing_is_left();
 }

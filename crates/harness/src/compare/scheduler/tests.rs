@@ -9,7 +9,7 @@ use super::*;
 use crate::backends::{Backend, testing};
 use crate::compare::analysis;
 use crate::compare::plan::groups;
-use crate::selection::{Filter, Selection, cases};
+use crate::selection::{AxisValues, Filter, Selection, cases};
 use records::schema::Status;
 use records::testing::Run;
 use statistics::Verdict;
@@ -139,7 +139,8 @@ const SHAPE: Shape =
 /// The groups of all timed backends that `filter` admits.
 fn groups_of(filter: &Filter) -> Vec<Group> {
     let backends = testing::backends();
-    let selection = Selection::of(backends.timed().cloned().collect());
+    let selection =
+        Selection { backends: backends.timed().cloned().collect(), values: AxisValues::default() };
     groups(&cases(&selection, filter).unwrap(), &backends)
 }
 
@@ -276,7 +277,7 @@ fn a_twin_and_its_backend_share_their_fate() {
 }
 
 #[test]
-fn a_run_ends_when_nobody_is_left() {
+fn a_run_ends_when_every_case_has_failed() {
     let mut launcher = FakeLauncher::new();
     launcher.broken = Some(("raw-ffi", 0));
     let filter = Filter::parse(Some("commit-n1-v4-.*/raw-ffi$"), false).unwrap();

@@ -1,26 +1,24 @@
 //! A worker in other link orders: real cargo, real linker. ELF systems only.
-#![cfg(target_os = "linux")]
-
-mod common;
 
 use std::path::{Path, PathBuf};
 
-use harness::links::{Build, Job, Method, Objects, Store, orders};
 use object::{Object as _, ObjectSection as _, ObjectSymbol as _};
-use write_backend::protocol::{Reply, Request};
 
-use crate::common::Worker;
+use super::built::{self, BACKENDS, root, start};
+use crate::backends::{Backend, Origin};
+use crate::links::{Build, Job, Method, Objects, Store, orders};
+use crate::worker::session::Session;
 
-/// The build of `binary` in the profile and target directory of this test.
-fn build(binary: &str) -> Build {
-    let program = Path::new(env!("CARGO_BIN_EXE_worker-null"));
-    let target_directory = program.ancestors().nth(2).unwrap().to_owned();
+/// The build of the worker of `backend` in the profile and target directory of this test.
+fn build(backend: &Backend) -> Build {
+    let Origin::Package(package) = &backend.origin else { unreachable!("a folder") };
+    let program = built::worker(backend);
     Build {
-        directory: Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."),
-        package: "harness".to_owned(),
-        binary: binary.to_owned(),
+        directory: root().to_owned(),
+        package: package.id.clone(),
+        binary: package.worker.clone(),
         profile: if cfg!(debug_assertions) { "dev" } else { "release" }.to_owned(),
-        target_directory,
+        target_directory: program.ancestors().nth(2).expect("a target directory").to_owned(),
         cargo: Vec::new(),
         rustc: Vec::new(),
         environment: Vec::new(),
@@ -28,8 +26,8 @@ fn build(binary: &str) -> Build {
 }
 
 /// A worker, collected into a store of the test's own.
-fn collected(binary: &str) -> (tempfile::TempDir, Store, Objects) {
-    let build = build(binary);
+fn collected(backend: &Backend) -> (tempfile::TempDir, Store, Objects) {
+    let build = build(backend);
     let directory = tempfile::tempdir_in(&build.target_directory).unwrap();
     let store = Store::open(&directory.path().join("link-orders")).unwrap();
     let objects = store.collect(&build).unwrap();
@@ -49,7 +47,7 @@ fn code(program: &Path) -> (Vec<u8>, Option<Vec<u8>>) {
     let file = object::File::parse(&*bytes).unwrap();
     let text = file.section_by_name(".text").unwrap();
     let data = text.data().unwrap().to_vec();
-    let function = file.symbols().find(|it| it.name() == Ok(MOVED)).map(|symbol| {
+    let function = file.symbols().find(|symbol| symbol.name() == Ok(MOVED)).map(|symbol| {
         let start = (symbol.address() - text.address()) as usize;
         data[start..start + symbol.size() as usize].to_vec()
     });
@@ -62,27 +60,27 @@ fn place(program: &Path, function: &[u8]) -> usize {
     text.windows(function.len()).position(|bytes| bytes == function).unwrap()
 }
 
-/// What a worker says of itself shows that it works, and that its loops are aligned.
-fn says_hello(program: &Path) {
-    let mut worker = Worker::start(program);
-    let Reply::Hello(hello) = worker.ask(&Request::Hello) else { panic!("no hello") };
-    assert_eq!(hello.loop_alignment, [0, 0], "{}", program.display());
+/// What the worker of `backend` says of itself shows that it works, and that its loops are aligned.
+fn says_hello(program: &Path, backend: &Backend) {
+    let (session, hello) = Session::start(program, backend, &start()).expect("it starts");
+    assert!(hello.loop_alignment.values().all(|rest| *rest == 0), "{}", program.display());
     assert_eq!(hello.put_alignment.unwrap_or_default(), 0, "{}", program.display());
-    worker.finish();
+    session.finish().expect("it ends well");
 }
 
 #[test]
 fn every_method_moves_code_keeps_alignment_and_repeats() {
-    let (_directory, store, objects) = collected("worker-raw-ffi");
+    let backend = BACKENDS.reference();
+    let (_directory, store, objects) = collected(backend);
     let orders = orders(1, 2);
     let function = code(&objects.fixed()).1.unwrap();
     for method in Method::ALL {
         let made = links(&store, &objects, method, &orders);
         let programs = [&objects.fixed(), &made[0], &made[1]];
-        let [fixed, first, second] = programs.map(|it| place(it, &function));
+        let [fixed, first, second] = programs.map(|program| place(program, &function));
         assert!(fixed != first && first != second, "{method}: {fixed} {first} {second}");
         for link in &made {
-            says_hello(link);
+            says_hello(link, backend);
         }
         let first = std::fs::read(&made[0]).unwrap();
         std::fs::remove_file(&made[0]).unwrap();
@@ -93,12 +91,13 @@ fn every_method_moves_code_keeps_alignment_and_repeats() {
 
 #[test]
 fn cargo_is_asked_each_time_and_the_objects_kept_anew_when_they_are_gone() {
-    let (_directory, store, objects) = collected("worker-null");
-    let again = store.collect(&build("worker-null")).unwrap();
+    let backend = BACKENDS.timed().find(|one| !one.stores()).expect("one that stores nothing");
+    let (_directory, store, objects) = collected(backend);
+    let again = store.collect(&build(backend)).unwrap();
     assert_eq!(again.content(), objects.content());
     // rustc need not run, so that it does not say how it links: it is made to.
     let home = objects.fixed().ancestors().nth(2).unwrap().to_owned();
     std::fs::remove_dir_all(home).unwrap();
-    let anew = store.collect(&build("worker-null")).unwrap();
-    says_hello(&links(&store, &anew, Method::Functions, &orders(1, 1))[0]);
+    let anew = store.collect(&build(backend)).unwrap();
+    says_hello(&links(&store, &anew, Method::Functions, &orders(1, 1))[0], backend);
 }

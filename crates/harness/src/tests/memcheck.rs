@@ -1,14 +1,12 @@
 //! The adapters' code under valgrind's memcheck: no invalid access, no use of what was never written, no
-//! leak, but for what is named in `memcheck.supp` with its reason.
-//!
-//! Skipped where valgrind is not installed, except in CI, where it must be.
+//! leak, except what is named in `memcheck.supp` with its reason.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use write_backend::protocol::behaviour::HERE;
 
-use crate::built::{BACKENDS, shown, witness};
+use super::built::{BACKENDS, is_there, shown, witness};
 
 /// The exit code that memcheck gives to a program in which it found something.
 const FOUND: i32 = 99;
@@ -70,17 +68,12 @@ const CASES: [&str; 52] = [
 ];
 
 fn valgrind_is_there() -> bool {
-    if Command::new("valgrind").arg("--version").output().is_ok() {
-        return true;
-    }
-    let why = "valgrind is not installed";
-    assert!(std::env::var_os("CI").is_none(), "{why}");
-    eprintln!("skipped: {why}");
-    false
+    let found = Command::new("valgrind").arg("--version").output();
+    is_there(&found.map_err(|error| format!("valgrind: {error}")))
 }
 
 fn suppressions() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/memcheck.supp")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("src/tests/memcheck.supp")
 }
 
 /// Runs `program` with `arguments` under memcheck: its exit code and all that it and memcheck say.

@@ -8,7 +8,7 @@ use records::schema::Split;
 /// Who executes an instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
-    /// The worker program but LMDB.
+    /// The worker program without LMDB.
     Binding,
     /// LMDB, which is linked into the worker program.
     Lmdb,
@@ -22,10 +22,12 @@ pub enum Part {
     Other,
 }
 
+/// How many parts there are.
+const PARTS: usize = Part::Other as usize + 1;
+
 impl Part {
     /// The part that `function` belongs to; `program` is the worker's file name.
-    #[must_use]
-    pub fn of(function: &Function, program: &str) -> Self {
+    fn of(function: &Function, program: &str) -> Self {
         let file = function.object.rsplit('/').next().unwrap_or_default();
         // Bindings are Rust, whose symbols are mangled and begin with _R or _Z: all functions of
         // mdb.c and midl.c that a compiler has not inlined are called mdb_ or _mdb_ something.
@@ -68,99 +70,56 @@ fn allocates(function: &Function) -> bool {
     NAMES.contains(&name.trim_start_matches("__libc_"))
 }
 
-/// A profile in seven numbers.
+/// What each part executes, and how often it asks the C library for memory.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// [`Part::Binding`].
-    pub binding: i64,
-    /// [`Part::Lmdb`].
-    pub lmdb: i64,
-    /// [`Part::LibcMemory`].
-    pub libc_memory: i64,
-    /// [`Part::LibcBytes`].
-    pub libc_bytes: i64,
-    /// [`Part::LibcOther`].
-    pub libc_other: i64,
-    /// [`Part::Other`].
-    pub other: i64,
-    /// LMDB's calls of the C library's allocator.
-    pub c_allocations: i64,
-    /// The binding's calls of the C library's allocator, through Rust's.
-    pub rust_allocations: i64,
+    instructions: [i64; PARTS],
+    allocations: [i64; PARTS],
 }
 
 impl Tally {
     /// The numbers of `profile`, taken of the worker called `program`.
-    #[must_use]
-    pub fn of(profile: &Profile, program: &str) -> Self {
+    pub fn new(profile: &Profile, program: &str) -> Self {
         let mut tally = Self::default();
         for (function, &cost) in &profile.instructions {
-            *tally.part(Part::of(function, program)) += signed(cost);
+            tally.instructions[Part::of(function, program) as usize] += signed(cost);
         }
-        for ((caller, callee), &count) in &profile.calls {
-            if allocates(callee) {
-                match Part::of(caller, program) {
-                    Part::Lmdb => tally.c_allocations += signed(count),
-                    Part::Binding => tally.rust_allocations += signed(count),
-                    // The allocator calling itself, and what the C library needs for itself.
-                    _ => {}
-                }
-            }
+        for ((caller, _), &count) in
+            profile.calls.iter().filter(|((_, callee), _)| allocates(callee))
+        {
+            tally.allocations[Part::of(caller, program) as usize] += signed(count);
         }
         tally
     }
 
-    fn part(&mut self, part: Part) -> &mut i64 {
-        match part {
-            Part::Binding => &mut self.binding,
-            Part::Lmdb => &mut self.lmdb,
-            Part::LibcMemory => &mut self.libc_memory,
-            Part::LibcBytes => &mut self.libc_bytes,
-            Part::LibcOther => &mut self.libc_other,
-            Part::Other => &mut self.other,
-        }
-    }
-
-    fn numbers(self) -> [i64; 8] {
-        let Self { binding, lmdb, libc_memory, libc_bytes, libc_other, other, .. } = self;
-        let [c, rust] = [self.c_allocations, self.rust_allocations];
-        [binding, lmdb, libc_memory, libc_bytes, libc_other, other, c, rust]
-    }
-
-    fn combine(self, other: Self, with: fn(i64, i64) -> i64) -> Self {
-        let (a, b) = (self.numbers(), other.numbers());
-        let [binding, lmdb, libc_memory, libc_bytes, libc_other, other, c_allocations, rust] =
-            std::array::from_fn(|index| with(a[index], b[index]));
-        let rust_allocations = rust;
-        Self {
-            binding,
-            lmdb,
-            libc_memory,
-            libc_bytes,
-            libc_other,
-            other,
-            c_allocations,
-            rust_allocations,
-        }
-    }
-
-    /// All instructions.
-    #[must_use]
+    /// The instructions of all parts.
     pub fn total(&self) -> i64 {
-        self.numbers()[..6].iter().sum()
+        self.instructions.iter().sum()
+    }
+
+    /// How often `part` calls the C library's allocator: LMDB itself, a binding through Rust's.
+    pub fn allocations(&self, part: Part) -> i64 {
+        self.allocations[part as usize]
     }
 
     /// The split over `transactions`.
-    #[must_use]
     pub fn split(&self, transactions: u64) -> Split {
-        let per = |number: i64| number as f64 / transactions as f64;
+        let per = |part: Part| self.instructions[part as usize] as f64 / transactions as f64;
         Split {
-            binding: per(self.binding),
-            lmdb: per(self.lmdb),
-            libc_memory: per(self.libc_memory),
-            libc_bytes: per(self.libc_bytes),
-            libc_other: per(self.libc_other),
-            other: per(self.other),
+            binding: per(Part::Binding),
+            lmdb: per(Part::Lmdb),
+            libc_memory: per(Part::LibcMemory),
+            libc_bytes: per(Part::LibcBytes),
+            libc_other: per(Part::LibcOther),
+            other: per(Part::Other),
+        }
+    }
+
+    fn combine(self, other: Self, with: fn(i64, i64) -> i64) -> Self {
+        let zip = |a: [i64; PARTS], b: [i64; PARTS]| std::array::from_fn(|i| with(a[i], b[i]));
+        Self {
+            instructions: zip(self.instructions, other.instructions),
+            allocations: zip(self.allocations, other.allocations),
         }
     }
 }
@@ -236,8 +195,8 @@ mod tests {
             ((rust, malloc.clone()), 7),
             ((calloc, malloc), 11),
         ]);
-        let tally = Tally::of(&Profile { calls, ..Profile::default() }, "worker-heed");
-        assert_eq!((tally.c_allocations, tally.rust_allocations), (5, 7));
+        let tally = Tally::new(&Profile { calls, ..Profile::default() }, "worker-heed");
+        assert_eq!([Part::Lmdb, Part::Binding].map(|part| tally.allocations(part)), [5, 7]);
     }
 
     proptest! {
@@ -249,7 +208,7 @@ mod tests {
             ];
             let functions = names.iter().map(|(object, name)| function(object, name));
             let instructions = functions.zip(costs.iter().copied()).collect();
-            let tally = Tally::of(&Profile { instructions, ..Profile::default() }, "w");
+            let tally = Tally::new(&Profile { instructions, ..Profile::default() }, "w");
             prop_assert_eq!(tally.total(), signed(costs.iter().sum()));
             prop_assert_eq!(tally + tally - tally, tally);
             let split = tally.split(1);

@@ -1,0 +1,174 @@
+//! What all command lines share, from the words that were typed to the exit code.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{Args, Parser};
+use records::host::Host;
+use records::schema::{CaseRecord, Results, Status};
+use records::store::{self, StoreError, Stored};
+
+use crate::backends::{Backend, Backends, Kind, Programs};
+use crate::cli::arguments::{Arguments, workspace_path};
+use crate::cli::output::{say, tell};
+use crate::cli::publish;
+use crate::cli::supply::Supply;
+use crate::interrupt;
+use crate::machine::host;
+use crate::record;
+use crate::selection::Case;
+use crate::worker::ProcessLauncher;
+use crate::worker::launcher::Settings;
+
+/// Parses the command line and runs it.
+pub fn main<O: Parser>(
+    supply: &Supply,
+    run: fn(&O, &Supply) -> anyhow::Result<ExitCode>,
+) -> ExitCode {
+    finish(run(&O::parse(), supply))
+}
+
+/// The exit code of what was `done`: 2 where it was not possible, after the reason.
+pub fn finish(done: anyhow::Result<ExitCode>) -> ExitCode {
+    done.unwrap_or_else(|error| {
+        eprintln!("error: {error:#}");
+        ExitCode::from(2)
+    })
+}
+
+/// The exit code of a run.
+pub fn exit_code(is_complete: bool, is_well: bool) -> ExitCode {
+    match (is_complete, is_well) {
+        (false, _) => ExitCode::from(interrupt::EXIT_CODE),
+        (true, false) => ExitCode::FAILURE,
+        (true, true) => ExitCode::SUCCESS,
+    }
+}
+
+/// What a bench does beside measuring. Criterion has options of its own for it.
+#[derive(Debug, Args)]
+pub struct Mode {
+    /// Results file, relative to the workspace [default: one in results/latest]
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Name the cases and measure nothing
+    #[arg(long)]
+    pub list: bool,
+    /// Run and check cases once, write no file
+    #[arg(long)]
+    pub test: bool,
+}
+
+impl Mode {
+    /// As in Criterion: cargo gives `--bench` to a bench that it benches, not to one that it tests.
+    pub fn is_test(&self, arguments: &Arguments) -> bool {
+        self.test || !arguments.bench
+    }
+
+    /// The file that was asked for, or else `usual`.
+    pub fn out(&self, usual: &str) -> PathBuf {
+        workspace_path(self.out.as_deref().unwrap_or(Path::new(usual)))
+    }
+}
+
+/// Names `cases`.
+pub fn list(cases: &[Case], bench: &str) -> ExitCode {
+    let names = cases.iter().map(|case| format!("{}: {bench}\n", case.name()));
+    say(&names.collect::<String>());
+    ExitCode::SUCCESS
+}
+
+/// A bench that is ready to measure.
+pub struct Bench<'run> {
+    arguments: &'run Arguments,
+    backends: &'run Backends,
+    programs: Programs,
+    /// The machine.
+    pub host: Host,
+    /// How its workers are started.
+    pub settings: Settings,
+}
+
+impl<'run> Bench<'run> {
+    /// Builds the programs of the `wanted` backends and of the reference. From here on the bench can be
+    /// interrupted in good order.
+    pub fn prepare(
+        arguments: &'run Arguments,
+        supply: &Supply,
+        backends: &'run Backends,
+        wanted: &[&Backend],
+        kinds: &[Kind],
+        settings: fn(&Arguments) -> anyhow::Result<Settings>,
+    ) -> anyhow::Result<Self> {
+        let is_wanted = |backend: &Backend| wanted.iter().any(|one| one.id == backend.id);
+        let programs = supply.programs(backends, is_wanted, kinds);
+        // Before this process keeps itself off a core.
+        let host = host::observe();
+        let settings = settings(arguments)?;
+        // Before there is anything to remove.
+        interrupt::listen();
+        Ok(Self { arguments, backends, programs, host, settings })
+    }
+
+    /// What starts its workers.
+    pub fn launcher(&self) -> anyhow::Result<ProcessLauncher> {
+        Ok(ProcessLauncher::new(self.programs.clone(), self.settings.clone())?)
+    }
+
+    /// The results of the bench called `producer`, whose workers `launcher` has started.
+    pub fn results(
+        self,
+        producer: &str,
+        launcher: &ProcessLauncher,
+        cases: Vec<CaseRecord>,
+    ) -> Results {
+        let mut results =
+            record::results(producer, self.arguments, self.backends, launcher, self.host);
+        results.complete = !interrupt::requested();
+        results.backends = record::backends(launcher, self.backends, &self.programs, &cases);
+        results.cases = cases;
+        results
+    }
+}
+
+/// Keeps `results` in `out`, if that is wanted, shows `text`, and publishes if that was asked for. The exit
+/// code is 0 only if all of this went well, no case failed, and `is_well`.
+pub fn conclude(
+    results: &Results,
+    arguments: &Arguments,
+    out: Option<&Path>,
+    text: &str,
+    is_well: bool,
+) -> ExitCode {
+    // An interrupted run that has measured nothing leaves an earlier one's results alone.
+    let out = out.filter(|_| results.complete || !results.cases.is_empty());
+    let Kept { written, shown } = keep(results, out, text);
+    let published = out.is_none() || !written || publish::after_run(arguments, results);
+    let failed = results.cases.iter().any(|case| case.status == Status::Failed);
+    exit_code(results.complete, written && shown && published && !failed && is_well)
+}
+
+/// What came of [`keep`].
+pub struct Kept {
+    /// The file is there, if one was wanted.
+    pub written: bool,
+    /// The text was written, or its reader has gone.
+    pub shown: bool,
+}
+
+/// Writes `value` to `out` and then shows `text`: whatever happens to the terminal, what was measured is
+/// kept.
+pub fn keep<T: Stored>(value: &T, out: Option<&Path>, text: &str) -> Kept {
+    let written = out.map_or(Ok(()), |out| store::write(out, value));
+    let shown = tell(text);
+    match (&written, out) {
+        (Ok(()), Some(out)) => {
+            let out = out.canonicalize().unwrap_or(out.to_owned());
+            say(&format!("Results: {}\n", out.display()));
+        }
+        (Ok(()), None) => {}
+        (Err(error @ StoreError::Unreadable { .. }), _) => eprintln!("error: {error}"),
+        (Err(error), _) => eprintln!("error: the results could not be written: {error}"),
+    }
+    Kept { written: written.is_ok(), shown }
+}

@@ -1,0 +1,181 @@
+//! A child process as the harness waits for it: with a time limit and an eye on interrupts, and with a
+//! [`Failure`] for each way in which it can go wrong.
+
+use std::process::{Command, ExitStatus};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use child_process::Heard;
+use serde::Serialize;
+
+use crate::interrupt;
+use crate::worker::Failure;
+
+/// How long the harness waits before it looks for an interrupt again. It waits on another core than
+/// a worker's, and a waiting thread takes no time from it.
+const WAKE: Duration = Duration::from_millis(100);
+/// How long a child that has nothing left to do may take to end.
+const END: Duration = Duration::from_secs(5);
+/// How much of a child's standard error a failure shows, in bytes.
+const SHOWN: usize = 2048;
+
+/// A running child; ended when dropped.
+#[derive(Debug)]
+pub struct Child(child_process::Child);
+
+impl Child {
+    /// Starts `command`.
+    pub fn start(mut command: Command) -> Result<Self, Failure> {
+        child_process::Child::start(&mut command)
+            .map(Self)
+            .map_err(|error| Failure::Start { program: command.get_program().into(), error })
+    }
+
+    /// Its process's number.
+    pub fn id(&self) -> u32 {
+        self.0.id()
+    }
+
+    /// Sends `message` as one line of JSON.
+    pub fn tell(&mut self, message: &impl Serialize) -> Result<(), Failure> {
+        let line = serde_json::to_string(message)
+            .map_err(|error| Failure::Reported(format!("request: {error}")))?;
+        self.0.tell(&line).map_err(|_| self.died())
+    }
+
+    /// The next line that it says, without its end; `None` when it says no more.
+    pub fn line(&mut self, limit: Duration) -> Result<Option<String>, Failure> {
+        self.patiently(limit, |child| match child.hear(WAKE) {
+            Heard::Line(line) => Some(Some(line)),
+            Heard::End => Some(None),
+            Heard::Nothing => None,
+        })
+    }
+
+    /// Waits for what `hear` finds, and looks for an interrupt now and then.
+    fn patiently<T>(
+        &mut self,
+        limit: Duration,
+        hear: impl Fn(&mut child_process::Child) -> Option<T>,
+    ) -> Result<T, Failure> {
+        let start = Instant::now();
+        loop {
+            match hear(&mut self.0) {
+                Some(heard) => return Ok(heard),
+                None if interrupt::requested() => return Err(Failure::Interrupted),
+                None if start.elapsed() > limit => {
+                    return Err(Failure::TimedOut { limit, stderr: self.last_words() });
+                }
+                None => {}
+            }
+        }
+    }
+
+    fn output(mut self, limit: Duration) -> Result<Vec<u8>, Failure> {
+        self.0.close_input();
+        let text = self.patiently(limit, |child| child.hear_all(WAKE))?;
+        self.end().map(|()| text)
+    }
+
+    /// Waits for the end of a child that has said that it finished.
+    pub fn end(&mut self) -> Result<(), Failure> {
+        self.0.close_input();
+        let start = Instant::now();
+        // Its output closes when it exits: that wakes sooner than looking again and again. What else
+        // is heard changes nothing.
+        let _ = self.0.hear(END);
+        loop {
+            match self.0.status() {
+                Ok(Some(status)) if status.success() => return Ok(()),
+                Ok(Some(_)) | Err(_) => return Err(self.died()),
+                Ok(None) if start.elapsed() > END => {
+                    return Err(Failure::Stays { limit: END, stderr: self.last_words() });
+                }
+                // It has nothing left to do but to exit.
+                Ok(None) => thread::sleep(Duration::from_micros(50)),
+            }
+        }
+    }
+
+    /// Ends it with a signal that it can neither see nor hinder, and says how it ended: perhaps by
+    /// itself just before. What it had said until then can still be read.
+    pub fn kill(&mut self) -> Result<ExitStatus, Failure> {
+        self.0.kill().map_err(|error| Failure::Reported(error.to_string()))
+    }
+
+    /// The failure of a child that has ended, or has closed its output, without being asked to.
+    pub fn died(&mut self) -> Failure {
+        let start = Instant::now();
+        let status = loop {
+            match self.0.status() {
+                Ok(Some(status)) => break status.to_string(),
+                Err(error) => break error.to_string(),
+                Ok(None) if start.elapsed() > END || interrupt::requested() => {
+                    break "it closed its output without ending".to_owned();
+                }
+                Ok(None) => thread::sleep(Duration::from_millis(1)),
+            }
+        };
+        Failure::Died { status, stderr: self.last_words() }
+    }
+
+    /// The failure for an answer that is none; ends the child.
+    pub fn nonsense(&mut self, line: &str) -> Failure {
+        const SHOWN: usize = 200;
+        let line = line.trim_end().chars().take(SHOWN).collect();
+        Failure::Nonsense { line, stderr: self.last_words() }
+    }
+
+    /// Ends it and returns the end of its standard error.
+    fn last_words(&mut self) -> String {
+        let _ = self.0.kill();
+        let words = self.0.last_words();
+        let mut start = words.len().saturating_sub(SHOWN);
+        while !words.is_char_boundary(start) {
+            start += 1;
+        }
+        words[start..].to_owned()
+    }
+}
+
+/// Runs `command` to its end and returns all that it writes to its standard output.
+pub fn output(command: Command, limit: Duration) -> Result<Vec<u8>, Failure> {
+    Child::start(command)?.output(limit)
+}
+
+/// The same after `message` was told.
+pub fn answer(
+    command: Command,
+    message: &impl Serialize,
+    limit: Duration,
+) -> Result<Vec<u8>, Failure> {
+    let mut child = Child::start(command)?;
+    child.tell(message)?;
+    child.output(limit)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    const LIMIT: Duration = Duration::from_secs(60);
+
+    fn shell(script: &str) -> Command {
+        let mut command = Command::new("sh");
+        command.args(["-c", script]);
+        command
+    }
+
+    #[test]
+    fn every_bad_end_has_its_reason() {
+        let failure = |script, limit| output(shell(script), limit).unwrap_err();
+        let died = failure("echo no luck >&2; exit 3", LIMIT).to_string();
+        assert!(died.contains("exit status: 3") && died.contains("no luck"), "{died}");
+        let start = Instant::now();
+        let silent = failure("exec sleep 60", Duration::ZERO);
+        assert!(matches!(silent, Failure::TimedOut { .. }), "{silent}");
+        assert!(start.elapsed() < LIMIT, "it was not ended");
+        let absent = output(Command::new("/no/such/program"), LIMIT).unwrap_err();
+        assert!(matches!(absent, Failure::Start { .. }), "{absent}");
+    }
+}
