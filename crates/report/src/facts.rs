@@ -26,11 +26,9 @@ const NOT_SAID: &str = "not said";
 /// The section of a run's page: the tables, how they came about, and the sources of what was looked up.
 #[must_use]
 pub fn section(facts: &Facts, behaviour: Option<&Behaviour>, typed: &LookedUp) -> String {
-    let raw: Vec<&CrateFacts> = facts.crates.iter().filter(|it| is_raw(it)).collect();
     format!(
-        "### Beside speed\n\n{HOW}\n\n{}\nRaw FFI, by the engine that the crate ships:\n\n{}\n{}{}",
+        "### Beside speed\n\n{HOW}\n\n{}\n{}{}",
         tables(facts, behaviour, typed),
-        table(facts, &raw, typed),
         sources(facts),
         looked_up_sources(typed)
     )

@@ -18,50 +18,20 @@ const PAIRS: &str = "The first backend's time over that of the second: the geome
      workloads in each block, then estimated over all blocks of the run. Verdicts take account of the \
      number of pairs and of the noise floor.";
 
-/// What a mean is taken of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Ratio {
-    Overhead,
-    Relative,
+/// The estimate that all tables show; that of the reference over itself is 1.
+fn estimate(view: &View<'_>, case: &CaseRecord) -> Option<f64> {
+    if case.backend == view.reference() {
+        return case.time.as_ref().map(|_| 1.0);
+    }
+    Some(case.relative.as_ref()?.estimate)
 }
 
-impl Ratio {
-    fn words(self, view: &View<'_>) -> [String; 2] {
-        match self {
-            Self::Overhead => ["Binding overhead", "Time over that of raw FFI on the same LMDB."]
-                .map(str::to_owned),
-            Self::Relative => [
-                "Binding and engine".to_owned(),
-                format!("Time over that of {}, binding and engine together.", view.reference()),
-            ],
-        }
+/// The logarithm of the time over that of the reference in each block of the run.
+fn blocks(view: &View<'_>, case: &CaseRecord) -> Option<Vec<f64>> {
+    if case.backend == view.reference() {
+        return Some(vec![0.0; case.time.as_ref()?.launches_ns.len()]);
     }
-
-    /// The backend under the fraction.
-    fn base<'run>(self, view: &View<'run>, backend: &str) -> Option<&'run str> {
-        match self {
-            Self::Overhead => view.backend(backend)?.control.as_deref(),
-            Self::Relative => Some(view.reference()),
-        }
-    }
-
-    /// The estimate that all tables show; that of the reference over itself is 1.
-    fn estimate(self, view: &View<'_>, case: &CaseRecord) -> Option<f64> {
-        match self {
-            Self::Overhead => Some(case.overhead.as_ref()?.estimate),
-            Self::Relative if case.backend == view.reference() => case.time.as_ref().map(|_| 1.0),
-            Self::Relative => Some(case.relative.as_ref()?.estimate),
-        }
-    }
-
-    /// The logarithm of the ratio in each block of the run.
-    fn blocks(self, view: &View<'_>, case: &CaseRecord) -> Option<Vec<f64>> {
-        let base = self.base(view, &case.backend)?;
-        if base == case.backend {
-            return Some(vec![0.0; case.time.as_ref()?.launches_ns.len()]);
-        }
-        view.results.log_ratios(&case.backend, base, &case.workload)
-    }
+    view.results.log_ratios(&case.backend, view.reference(), &case.workload)
 }
 
 /// The means of a run of `compare`, named `name`, lowest first, and the pairs of backends.
@@ -70,10 +40,8 @@ impl Ratio {
 /// When the run has no ratios.
 pub fn listing(name: &str, view: &View<'_>) -> Result<Listing, String> {
     let mut sections = Vec::new();
-    for ratio in [Ratio::Overhead, Ratio::Relative] {
-        for group in view.groups_over(&AVERAGED) {
-            sections.extend(of_group(view, ratio, &group).into_iter().flatten());
-        }
+    for group in view.groups_over(&AVERAGED) {
+        sections.extend(of_group(view, &group).into_iter().flatten());
     }
     if view.results.producer != "compare" || sections.is_empty() {
         return Err(format!(
@@ -87,9 +55,9 @@ pub fn listing(name: &str, view: &View<'_>) -> Result<Listing, String> {
 }
 
 /// Means and pairs over the workloads that all backends of the group have.
-fn of_group(view: &View<'_>, ratio: Ratio, group: &Group) -> Option<[Section; 2]> {
+fn of_group(view: &View<'_>, group: &Group) -> Option<[Section; 2]> {
     let has = |id: &str, workload: &Workload| {
-        view.case(id, workload).is_some_and(|case| ratio.estimate(view, case).is_some())
+        view.case(id, workload).is_some_and(|case| estimate(view, case).is_some())
     };
     let all = view.backends().iter().map(|backend| backend.id.as_str());
     let ids: Vec<&str> = all.filter(|id| group.workloads.iter().any(|it| has(id, it))).collect();
@@ -99,19 +67,21 @@ fn of_group(view: &View<'_>, ratio: Ratio, group: &Group) -> Option<[Section; 2]
     if common.is_empty() || ids.len() < 2 {
         return None;
     }
-    let [title, about] = ratio.words(view);
-    let title = format!("{title}: {}", group.title);
-    let workloads = units::counted(common.len(), "workload", "workloads");
-    let about = format!("{about} Geometric mean over {workloads}{}.", over(&common, &AVERAGED));
-    let mut section = Section::new(title.clone(), about, means(view, ratio, &ids, &common));
+    let title = format!("Binding and engine: {}", group.title);
+    let about = format!(
+        "Time over that of {}, binding and engine together. Geometric mean over {}{}.",
+        view.reference(),
+        units::counted(common.len(), "workload", "workloads"),
+        over(&common, &AVERAGED)
+    );
+    let mut section = Section::new(title.clone(), about, means(view, &ids, &common));
     if measured > common.len() {
         let left_out = units::counted(measured - common.len(), "workload", "workloads");
         section.notes.push(format!(
             "left out: {left_out} that not all of these have, for example because a case failed"
         ));
     }
-    let mut pairs =
-        Section::new(format!("{title}: pairs"), PAIRS, pairs(view, ratio, &ids, &common));
+    let mut pairs = Section::new(format!("{title}: pairs"), PAIRS, pairs(view, &ids, &common));
     if pairs.table.is_empty() {
         pairs.notes.push(
             "no pair has an interval: there are too few launches, or they are not of the same blocks"
@@ -121,11 +91,11 @@ fn of_group(view: &View<'_>, ratio: Ratio, group: &Group) -> Option<[Section; 2]
     Some([section, pairs])
 }
 
-fn means(view: &View<'_>, ratio: Ratio, ids: &[&str], workloads: &[Workload]) -> Table {
+fn means(view: &View<'_>, ids: &[&str], workloads: &[Workload]) -> Table {
     let confidence = view.results.options.confidence;
     let mean = |id: &&'_ str| {
         let cases = view.cases_of(id, workloads);
-        let estimates: Vec<f64> = cases.filter_map(|case| ratio.estimate(view, case)).collect();
+        let estimates: Vec<f64> = cases.filter_map(|case| estimate(view, case)).collect();
         Some(((*id).to_owned(), GeometricMean::of(&estimates, confidence).ok()?))
     };
     let mut means: Vec<(String, GeometricMean)> = ids.iter().filter_map(mean).collect();
@@ -139,7 +109,7 @@ fn means(view: &View<'_>, ratio: Ratio, ids: &[&str], workloads: &[Workload]) ->
     ]);
     for (id, mean) in means {
         // What all others are relative to is 1 by definition.
-        let interval = mean.interval.filter(|_| ratio.base(view, &id) != Some(&id));
+        let interval = mean.interval.filter(|_| id != view.reference());
         table.row([
             id.into(),
             Cell::number(units::ratio(mean.mean), mean.mean),
@@ -151,16 +121,16 @@ fn means(view: &View<'_>, ratio: Ratio, ids: &[&str], workloads: &[Workload]) ->
 }
 
 /// All pairs that have an interval, judged together.
-fn pairs(view: &View<'_>, ratio: Ratio, ids: &[&str], workloads: &[Workload]) -> Table {
+fn pairs(view: &View<'_>, ids: &[&str], workloads: &[Workload]) -> Table {
     let confidence = view.results.options.confidence;
     let floor = mean_floor(view, workloads);
-    let blocks = |id: &str| -> Option<Vec<Vec<f64>>> {
-        view.cases_of(id, workloads).map(|case| ratio.blocks(view, case)).collect()
+    let blocks_of = |id: &str| -> Option<Vec<Vec<f64>>> {
+        view.cases_of(id, workloads).map(|case| blocks(view, case)).collect()
     };
     let mut found: Vec<([&str; 2], Difference)> = Vec::new();
     for (place, first) in ids.iter().enumerate() {
         for second in &ids[place + 1..] {
-            let (Some(one), Some(other)) = (blocks(first), blocks(second)) else { continue };
+            let (Some(one), Some(other)) = (blocks_of(first), blocks_of(second)) else { continue };
             let Some(estimate) = ratio_of_two(&one, &other, confidence) else { continue };
             found.push(([first, second], Difference { estimate, floor }));
         }
@@ -224,7 +194,7 @@ mod tests {
         run.backend("slow", Some("raw-ffi"), 1.4).backend("fast", Some("raw-ffi"), 1.05)
     }
 
-    /// What stands in some columns of the overhead's table in place `index`.
+    /// What stands in some columns of the table in place `index`.
     fn cells(results: &Results, index: usize, columns: &[usize]) -> Vec<String> {
         let listing = listing("run", &View::new(results)).unwrap();
         let mut texts = Vec::new();
@@ -238,18 +208,18 @@ mod tests {
     #[test]
     fn the_lowest_mean_is_first_and_pairs_are_judged() {
         let results = run().build();
-        assert_eq!(cells(&results, 0, &[0]), ["fast", "slow"]);
-        assert_eq!(cells(&results, 1, &[0, 1, 4]), ["slow fast slower"]);
-        assert_eq!(cells(&results, 2, &[0])[0], "raw-ffi");
+        assert_eq!(cells(&results, 0, &[0]), ["raw-ffi", "fast", "slow"]);
+        let pairs = ["raw-ffi slow faster", "raw-ffi fast faster", "slow fast slower"];
+        assert_eq!(cells(&results, 1, &[0, 1, 4]), pairs);
     }
 
     #[test]
     fn a_difference_within_the_floor_is_none_and_other_blocks_make_no_pair() {
-        assert_eq!(cells(&run().twin(1.5).build(), 1, &[4]), ["no-difference-found"]);
+        assert_eq!(cells(&run().twin(1.5).build(), 1, &[4]), ["no-difference-found"; 3]);
         let mut cut = run().build();
         let slow = cut.cases.iter_mut().find(|case| case.backend == "slow").unwrap();
         slow.log_ratios.values_mut().for_each(|blocks| blocks.truncate(29));
-        assert_eq!(cells(&cut, 1, &[0]), Vec::<String>::new());
+        assert_eq!(cells(&cut, 1, &[0, 1]), ["raw-ffi fast"]);
     }
 
     #[test]
@@ -259,7 +229,7 @@ mod tests {
         let results = run().workloads(&names).failed("fast", NAMES[1], "why").build();
         let text = listing("run", &View::new(&results)).unwrap().to_string();
         assert!(text.contains("left out: 1 workload that not all of these have"), "{text}");
-        assert!(text.contains("### Binding overhead: abort, nosync, append\n"), "{text}");
+        assert!(text.contains("### Binding and engine: abort, nosync, append\n"), "{text}");
         let counts = Run::counts().backend("raw-ffi", None, 1.0).build();
         assert!(listing("run", &View::new(&counts)).unwrap_err().contains("run of compare"));
     }

@@ -34,7 +34,7 @@ pub fn page(runs: &[RunView<'_>], typed: &LookedUp) -> String {
     if let Some((run, found)) = of_reference(runs, |it| it.run.facts.as_ref()) {
         let behaviour = of_reference(runs, |it| it.run.behaviour.as_ref()).map(|(_, found)| found);
         parts.push(format!(
-            "## Beside speed\n\n{}\nHow these came about, raw FFI on the other engines, and the sources of what was looked \
+            "## Beside speed\n\n{}\nHow these came about, and the sources of what was looked \
              up: [{}]({}/README.md#beside-speed).\n",
             facts::tables(found, behaviour, typed),
             run.name(),
