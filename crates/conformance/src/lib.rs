@@ -1,23 +1,21 @@
 //! What each backend does with ordinary and with awkward input.
 //!
-//! A [`Case`] is one input performed through the contract's traits; what happened is an
-//! [`Outcome`]. Each case runs in a process of its own under a watchdog, because some misuses
-//! crash or wait for ever. [`expected`] says what ought to happen, with the declared differences
-//! between backends; [`main`] performs the cases as tests, or prints the records that a table of
-//! behaviour is made from.
+//! A case is one input performed through the contract's traits; what happened is an
+//! [`Outcome`](write_backend::protocol::behaviour::Outcome). Each case runs in a process of its own under
+//! a watchdog, because some misuses crash or wait for ever. With each case stands what ought to happen;
+//! a backend declares its [`Difference`](expected::Difference)s. [`main`] performs the cases as tests, or
+//! prints the records that a table of behaviour is made from.
 //!
 //! | module | what it owns |
 //! |---|---|
-//! | [`case`] | what a case is, and the list of all |
-//! | `cases` | the inputs, by subject |
-//! | [`expected`] | the right outcome of each case, and how a backend declares that it differs |
-//! | [`outcome`] | what happened, in words that can be stored |
-//! | [`directory`] | a case's directory, and other processes that use it |
-//! | `child` | the process of one case, or of a partner that a case asks for |
-//! | [`runner`] | the watchdog: starts the processes and sees crashes and deadlocks |
-//! | [`program`] | an adapter's test program |
-//! | [`allocations`] | heap allocations per put and per transaction |
-//! | [`conversation`] | a worker driven in memory |
+//! | `case` | what a case is, and the list of all |
+//! | `cases` | the inputs and their right outcomes, by subject |
+//! | [`expected`] | an expected outcome, and how a backend declares that it differs |
+//! | `steps` | what many cases are made of |
+//! | `place` | a case's directory, and the environment in it |
+//! | `partner` | other processes that use the directory |
+//! | `runner` | the process of each case, and the watchdog |
+//! | `program` | an adapter's test program |
 //!
 //! It knows no adapter and no LMDB library.
 //!
@@ -88,19 +86,15 @@
 //! }
 //! ```
 
-pub mod allocations;
-pub mod case;
+#![deny(unsafe_code)]
+
+mod case;
 mod cases;
-mod child;
-pub mod conversation;
-pub mod directory;
 pub mod expected;
-pub mod outcome;
-pub mod program;
-pub mod runner;
+mod partner;
+mod place;
+mod program;
+mod runner;
 mod steps;
 
-pub use case::Case;
-pub use child::lines_of_input;
-pub use outcome::{Outcome, Record};
-pub use program::{main, main_with};
+pub use program::main;

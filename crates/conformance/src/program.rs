@@ -1,88 +1,74 @@
 //! An adapter's test program, and the part of its witness program that performs cases.
 
-use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use libtest_mimic::{Arguments, Completion, Failed, Trial};
 use write_backend::Probe;
-use write_backend::protocol::behaviour::{HERE, RECORDS};
+use write_backend::protocol::behaviour::{HERE, Outcome, RECORDS};
 
 use crate::case::{self, Case};
 use crate::expected::{self, Difference};
-use crate::outcome::Outcome;
 use crate::runner;
 
-/// Tests `B` with the command line and output of the standard test runner, or prints the records of all
-/// cases, one JSON object per line, when the first argument is [`RECORDS`], or performs some cases here
-/// when it is [`HERE`]. `differences` is what `B` declares.
+/// Performs the cases of `B`, which differs from what is usual in `differences`, as the first argument
+/// says.
+///
+/// * [`RECORDS`]: each in a process of its own; prints the record of each, one JSON object a line, as soon
+///   as it is there. Names of cases may follow; without any it is all.
+/// * [`HERE`]: those named after it, in this process.
+/// * Anything else is the standard test runner's: each case is a test, and so is each of `more`.
 #[must_use]
-pub fn main<B: Probe>(differences: &'static [Difference]) -> ExitCode {
-    main_with::<B>(differences, Vec::new())
-}
-
-/// As [`main`], with further tests beside the cases.
-#[must_use]
-pub fn main_with<B: Probe>(differences: &'static [Difference], more: Vec<Trial>) -> ExitCode {
+pub fn main<B: Probe + 'static>(differences: &'static [Difference], more: Vec<Trial>) -> ExitCode {
     if let Some(code) = runner::serve_child::<B>() {
         return code;
     }
-    if std::env::args().nth(1).as_deref() == Some(RECORDS) {
-        return print_records::<B>(differences);
+    let cases = case::all::<B>();
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match arguments.split_first() {
+        Some((first, names)) if first == RECORDS => {
+            let wanted = |case: &&Case<B>| names.is_empty() || names.iter().any(|n| n == case.name);
+            for case in cases.iter().filter(wanted) {
+                runner::say(&runner::record(differences, case));
+            }
+            ExitCode::SUCCESS
+        }
+        Some((first, names)) if first == HERE => perform_here(differences, &cases, names),
+        _ => {
+            let declared = expected::check(differences, &cases).map_err(Failed::from);
+            let trial =
+                |case: Case<B>| Trial::ignorable_test(case.name, move || test(differences, &case));
+            let trials = cases.into_iter().map(trial).chain(more);
+            let declared = Trial::test("declared-differences", || declared);
+            let trials = trials.chain([declared]).collect();
+            libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
+        }
     }
-    if std::env::args().nth(1).as_deref() == Some(HERE) {
-        return perform_here::<B>(differences, &std::env::args().skip(2).collect::<Vec<_>>());
-    }
-    let arguments = Arguments::from_args();
-    let trial =
-        |case: Case| Trial::ignorable_test(case.name, move || test::<B>(differences, &case));
-    let trials = case::all::<B>().into_iter().map(trial).chain(more).collect();
-    libtest_mimic::run(&arguments, trials).exit_code()
 }
 
 /// One case as a test.
-fn test<B: Probe>(differences: &[Difference], case: &Case) -> Result<Completion, Failed> {
-    let record = runner::record::<B>(differences, case);
+fn test<B: Probe>(differences: &[Difference], case: &Case<B>) -> Result<Completion, Failed> {
+    let record = runner::record(differences, case);
     match record.outcome {
         Outcome::NotChecked { reason } => Ok(Completion::ignored_with(reason)),
         _ if record.as_expected => Ok(Completion::Completed),
         outcome => {
-            let expected = match expected::of(differences, case.name) {
-                Some(expected) => expected.to_string(),
-                None => "nothing is declared".to_owned(),
-            };
+            let (expected, _) = expected::of(differences, case);
             Err(format!("{}\n  expected: {expected}\n  happened: {outcome}", case.means).into())
         }
     }
 }
 
-/// Each as soon as it is there, so that whoever reads them sees how far it is.
-fn print_records<B: Probe>(differences: &[Difference]) -> ExitCode {
-    for case in case::all::<B>() {
-        let record = runner::record::<B>(differences, &case);
-        let written = serde_json::to_string(&record).map_err(io::Error::from).and_then(|line| {
-            let mut output = io::stdout().lock();
-            writeln!(output, "{line}").and_then(|()| output.flush())
-        });
-        if let Err(error) = written {
-            eprintln!("{}: {error}", record.case);
-            return ExitCode::FAILURE;
-        }
-    }
-    ExitCode::SUCCESS
-}
-
 /// Says each outcome; fails when one is not the expected one or a name is unknown.
-fn perform_here<B: Probe>(differences: &[Difference], names: &[String]) -> ExitCode {
-    let cases = case::all::<B>();
+fn perform_here<B: Probe>(
+    differences: &[Difference],
+    cases: &[Case<B>],
+    names: &[String],
+) -> ExitCode {
     let mut code = ExitCode::SUCCESS;
     for name in names {
-        let performed = cases.iter().find(|case| case.name == name).map(runner::here);
-        let (outcome, as_expected) = match performed {
-            Some(Ok(outcome)) => {
-                let expected = expected::of(differences, name);
-                let as_expected = expected.is_some_and(|it| it.matches(&outcome));
-                (outcome.to_string(), as_expected)
-            }
+        let case = cases.iter().find(|case| case.name == name);
+        let (outcome, as_expected) = match case.map(|case| runner::here(differences, case)) {
+            Some(Ok((outcome, as_expected))) => (outcome.to_string(), as_expected),
             Some(Err(error)) => (error.to_string(), false),
             None => ("no such case".to_owned(), false),
         };

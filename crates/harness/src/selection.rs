@@ -123,7 +123,8 @@ pub fn cases(selection: &Selection, filter: &Filter) -> Result<Vec<Case>, String
     let found: Vec<Case> = all.filter(|case| filter.admits(&case.name())).collect();
     if found.is_empty() {
         let workloads: Vec<String> = workloads.iter().map(Workload::to_string).collect();
-        let backends: Vec<&str> = selection.backends.iter().map(|it| it.id.as_str()).collect();
+        let backends: Vec<&str> =
+            selection.backends.iter().map(|backend| backend.id.as_str()).collect();
         return Err(format!(
             "the filter matches none of the cases WORKLOAD/BACKEND\n  backends: {}\n  workloads:\n    {}",
             backends.join(", "),
@@ -138,7 +139,7 @@ pub fn named(backends: &Backends, ids: &[String]) -> Result<Vec<Arc<Backend>>, S
     for id in ids {
         backends.find(id)?;
     }
-    let is_named = |it: &&Arc<Backend>| ids.contains(&it.id);
+    let is_named = |backend: &&Arc<Backend>| ids.contains(&backend.id);
     Ok(backends.all().filter(is_named).cloned().collect())
 }
 
@@ -188,7 +189,10 @@ mod tests {
         let ids = ["heed", "raw-ffi", "heed"].map(str::to_owned);
         let backends = testing::backends();
         let found = named(&backends, &ids).unwrap();
-        assert_eq!(found.iter().map(|it| it.id.as_str()).collect::<Vec<_>>(), ["raw-ffi", "heed"]);
+        assert_eq!(
+            found.iter().map(|backend| backend.id.as_str()).collect::<Vec<_>>(),
+            ["raw-ffi", "heed"]
+        );
         assert!(named(&backends, &["sled".to_owned()]).unwrap_err().contains("lmdb-rkv"));
     }
 }

@@ -35,6 +35,9 @@ pub struct View<'run> {
     /// The file.
     pub results: &'run Results,
     backends: Vec<&'run BackendRecord>,
+    /// Who has cases, in the order of tables: last those whose worker could not even say who it is, so
+    /// that there is no record of it.
+    ids: Vec<&'run str>,
     workloads: Vec<Workload>,
     cases: HashMap<(&'run str, Workload), &'run CaseRecord>,
 }
@@ -54,7 +57,13 @@ impl<'run> View<'run> {
         }
         let mut backends: Vec<&BackendRecord> = results.backends.iter().collect();
         backends.sort_by_key(|backend| backend.order);
-        Self { results, backends, workloads, cases }
+        let mut ids: Vec<&str> = backends.iter().map(|backend| backend.id.as_str()).collect();
+        for case in &results.cases {
+            if !ids.contains(&case.backend.as_str()) {
+                ids.push(&case.backend);
+            }
+        }
+        Self { results, backends, ids, workloads, cases }
     }
 
     /// All backends, in the order of tables.
@@ -122,9 +131,9 @@ impl<'run> View<'run> {
 
     /// The cases of these workloads.
     pub fn cases_on(&self, workloads: &[Workload]) -> impl Iterator<Item = &'run CaseRecord> {
-        workloads.iter().flat_map(|workload| {
-            self.backends.iter().filter_map(|backend| self.case(&backend.id, workload))
-        })
+        workloads
+            .iter()
+            .flat_map(|workload| self.ids.iter().filter_map(|id| self.case(id, workload)))
     }
 
     /// The cases of one backend on these workloads.

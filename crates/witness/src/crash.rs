@@ -8,26 +8,26 @@
 //!
 //! | module | what it owns |
 //! |---|---|
-//! | [`batch`] | the pairs of a batch |
-//! | [`check`] | is what was reported there, and nothing in part? |
+//! | `batch` | the pairs of a batch |
+//! | `check` | is what was reported there, and nothing in part? |
 
 use std::path::Path;
 
 use write_backend::protocol::behaviour::Wrote;
 use write_backend::{BackendError, EnvironmentOptions, SyncMode, WriteBackend, WriteTransaction};
 
-pub mod batch;
-pub mod check;
+mod batch;
+mod check;
+#[cfg(test)]
+mod tests;
 
-pub use batch::Batch;
-pub use check::Checker;
+use batch::Batch;
+pub(crate) use check::Checker;
 
 /// Opens the environment in `directory` and commits batches from `first` on, each reported to `say`
 /// as soon as its commit has returned. Never ends by itself.
-///
-/// # Errors
-/// What the backend reports, or that nobody listens.
-pub fn write<B: WriteBackend>(
+#[expect(unsafe_code, reason = "opening maps files that others could change")]
+pub(crate) fn write<B: WriteBackend>(
     directory: &Path,
     sync: SyncMode,
     first: u64,
@@ -45,10 +45,7 @@ pub fn write<B: WriteBackend>(
 }
 
 /// Puts `batch` in one transaction and commits it.
-///
-/// # Errors
-/// What the backend reports.
-pub fn commit<B: WriteBackend>(backend: &B, batch: &Batch) -> Result<(), BackendError> {
+fn commit<B: WriteBackend>(backend: &B, batch: &Batch) -> Result<(), BackendError> {
     let mut txn = backend.begin()?;
     for (key, value) in batch.pairs() {
         txn.put(key, value)?;

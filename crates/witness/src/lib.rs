@@ -7,33 +7,34 @@
 //! | module | what it owns |
 //! |---|---|
 //! | `counting` | Rust heap allocations in the measured loop |
-//! | [`crash`] | a writer that may be killed, and the check of what it left |
-//! | `adapter` | the test program of an adapter |
+//! | `crash` | a writer that may be killed, and the check of what it left |
 //!
 //! A program that names this package gets its counting allocator. It knows no adapter and no LMDB
 //! library.
 
+#![deny(unsafe_code)]
+
 use std::io::{self, Write as _};
-use std::path::PathBuf;
+use std::path::Path;
 use std::process::ExitCode;
 
+use child_process::lines_of_input;
 use conformance::expected::Difference;
+use libtest_mimic::Trial;
 use serde::Serialize;
+use write_backend::protocol::Request;
 use write_backend::protocol::allocations::COUNT;
 use write_backend::protocol::behaviour::{CHECK, IDENTITY, Opened, WRITE};
-use write_backend::protocol::{Reply, Request};
-use write_backend::{Probe, SyncMode, WriteBackend};
+use write_backend::{Probe, SyncMode, WriteBackend, worker};
 
-mod adapter;
 mod counting;
-pub mod crash;
+mod crash;
 
-pub use adapter::tests;
-pub use counting::check_allocations;
+pub use counting::{Cost, Counts, KEY_SIZE, VALUE_SIZE, check_allocations};
 
 /// The `main` of the witness program of `B`, which differs from what is usual in `differences`.
 #[must_use]
-pub fn main<B: Probe>(differences: &'static [Difference]) -> ExitCode {
+pub fn main<B: Probe + 'static>(differences: &'static [Difference]) -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match words[..] {
@@ -42,7 +43,7 @@ pub fn main<B: Probe>(differences: &'static [Difference]) -> ExitCode {
         [WRITE, directory, mode, first] => ended::<B>(write::<B>(directory, mode, first)),
         [CHECK, directory] => ended::<B>(check::<B>(directory)),
         // The records, and the processes that a case asks for.
-        _ => conformance::main::<B>(differences),
+        _ => conformance::main::<B>(differences, Vec::new()),
     }
 }
 
@@ -51,6 +52,24 @@ pub fn main<B: Probe>(differences: &'static [Difference]) -> ExitCode {
 #[must_use]
 pub fn counting<B: WriteBackend>() -> ExitCode {
     ended::<B>(counting::answer::<B>().map_err(|error| error.to_string()))
+}
+
+/// The `main` of the test program of `B`: every conformance case, its declared `differences`, what it
+/// allocates, and that it says who it is. That its engine is the expected one the harness checks.
+#[must_use]
+pub fn tests<B: Probe + 'static>(differences: &'static [Difference], cost: Cost) -> ExitCode {
+    let more = vec![
+        Trial::test("allocations", move || Ok(check_allocations::<B>(cost)?)),
+        Trial::test("identity-and-engine", || {
+            let identity = B::IDENTITY;
+            match B::engine() {
+                Some(engine) if engine.put_address == 0 => Err("mdb_put has no address".into()),
+                Some(_) if identity.binding.is_some() && identity.engine.is_some() => Ok(()),
+                _ => Err(format!("{}: binding and engine must be named", identity.id).into()),
+            }
+        }),
+    ];
+    conformance::main::<B>(differences, more)
 }
 
 fn ended<B: WriteBackend>(done: Result<(), String>) -> ExitCode {
@@ -63,25 +82,23 @@ fn ended<B: WriteBackend>(done: Result<(), String>) -> ExitCode {
     }
 }
 
+/// Answers as the timed worker does.
 fn identity<B: WriteBackend>() -> Result<(), String> {
-    let said = conformance::conversation::converse::<B>(&[Request::Hello]);
-    match said.map_err(|error| error.to_string())?.first() {
-        Some(Reply::Hello(hello)) => say(hello),
-        other => Err(format!("no answer to who it is: {other:?}")),
-    }
+    let request = serde_json::to_vec(&Request::Hello).map_err(|error| error.to_string())?;
+    worker::serve::<B>(&mut &request[..], &mut io::stdout()).map_err(|error| error.to_string())
 }
 
 fn write<B: WriteBackend>(directory: &str, mode: &str, first: &str) -> Result<(), String> {
     let sync: SyncMode = mode.parse()?;
     let first = first.parse().map_err(|error| format!("`{first}`: {error}"))?;
     // The process ends when its input does, so that it never outlives the one that is to kill it.
-    let _lines = conformance::lines_of_input();
-    crash::write::<B>(&PathBuf::from(directory), sync, first, &mut |wrote| say(&wrote))
+    let _lines = lines_of_input();
+    crash::write::<B>(Path::new(directory), sync, first, &mut |wrote| say(&wrote))
 }
 
 fn check<B: WriteBackend>(directory: &str) -> Result<(), String> {
-    let lines = conformance::lines_of_input();
-    let checker = crash::Checker::<B>::open(&PathBuf::from(directory))?;
+    let lines = lines_of_input();
+    let checker = crash::Checker::<B>::open(Path::new(directory))?;
     say(&Opened)?;
     let question = lines.recv().map_err(|_| "nothing was asked".to_owned())?;
     let question = serde_json::from_str(&question).map_err(|error| error.to_string())?;

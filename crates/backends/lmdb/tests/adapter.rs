@@ -1,6 +1,6 @@
 //! Every conformance case, heap allocations and identity of `lmdb`.
 
-use conformance::allocations::Cost;
+use witness::Cost;
 
 #[path = "../src/differences.rs"]
 mod differences;

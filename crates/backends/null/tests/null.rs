@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use backend_null::Null;
-use conformance::allocations::Cost;
+use witness::Cost;
 use write_backend::{
     EnvironmentOptions, ErrorKind, Operation, PutFlags, SyncMode, WriteBackend, WriteTransaction,
 };

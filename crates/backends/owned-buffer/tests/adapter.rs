@@ -1,6 +1,6 @@
 //! Every conformance case, heap allocations and identity of `owned-buffer`.
 
-use conformance::allocations::{Cost, Counts, KEY_SIZE, VALUE_SIZE};
+use witness::{Cost, Counts, KEY_SIZE, VALUE_SIZE};
 
 fn main() -> std::process::ExitCode {
     witness::tests::<backend_owned_buffer::OwnedBuffer>(

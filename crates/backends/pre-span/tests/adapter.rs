@@ -1,6 +1,6 @@
 //! Every conformance case, heap allocations and identity of `pre-span`.
 
-use conformance::allocations::{Cost, Counts};
+use witness::{Cost, Counts};
 
 fn main() -> std::process::ExitCode {
     witness::tests::<backend_pre_span::PreSpan>(

@@ -1,6 +1,6 @@
 //! Every conformance case, heap allocations and identity of `raw-ffi`.
 
-use conformance::allocations::Cost;
+use witness::Cost;
 
 fn main() -> std::process::ExitCode {
     witness::tests::<backend_raw_ffi::RawFfi>(&[], Cost::NONE)

@@ -1,166 +1,98 @@
 //! Named databases: how many, with which names, and beside plain keys.
 
-use write_backend::{DatabaseOptions, EnvironmentOptions, Probe};
+use super::prelude::*;
 
-use crate::case::Case;
-use crate::child::step;
-use crate::directory::Directory;
-use crate::outcome::{Answer, Outcome};
-use crate::steps::{
-    KEY, VALUE, must_be, must_fail, must_hold, must_hold_after_reopening, open, options,
-    put_and_commit,
-};
-
-pub(crate) fn cases<B: Probe>() -> Vec<Case> {
-    vec![
-        Case::new(
-            "databases/fifth-of-four",
-            "One named database more than the environment allows.",
-            fifth_of_four::<B>,
-        ),
-        Case::new(
-            "databases/none-allowed",
-            "A named database where the environment allows none.",
-            |directory| {
-                open::<B>(directory.path(), &named("name", 0))?;
-                Ok(Outcome::accepted("the database was opened"))
-            },
-        ),
-        Case::new(
-            "databases/none-allowed-later",
-            "The same when the environment is open already.",
-            |directory| {
-                let backend = open::<B>(directory.path(), &options())?;
-                let created = backend.create_database("name");
-                Ok(Outcome::refused(&must_fail(created, "the database was created")?, ""))
-            },
-        ),
-        Case::new(
-            "databases/kept-apart",
-            "The same key in two named databases and the unnamed one.",
-            kept_apart::<B>,
-        ),
-        Case::new(
-            "databases/counted-as-entries",
-            "Each named database is a pair of the unnamed one.",
-            counted::<B>,
-        ),
-        Case::new("databases/same-name-twice", "Creating a database that exists.", |directory| {
-            let backend = open::<B>(directory.path(), &allowing(1))?;
+cases! {
+    "databases/fifth-of-four": "One named database more than the environment allows.",
+        |at| {
+            let backend = at.with(allowing(4)).open()?;
+            ["1", "2", "3", "4"].iter().try_for_each(|name| backend.create_database(name))?;
+            let error = must_fail(backend.create_database("5"), "the fifth database was created")?;
+            commit(&backend, &[(KEY, VALUE)])?;
+            must_be(&backend, KEY, Some(VALUE))?;
+            refused(&error, ENVIRONMENT_GOES_ON)
+        } => Refused(OpenDatabase, DatabasesFull, ENVIRONMENT_GOES_ON);
+    "databases/none-allowed": "A named database where the environment allows none.",
+        |at| refused_at_open(&at.with(named("name", 0))) => Refused(Open, InvalidArgument, "");
+    "databases/none-allowed-later": "The same when the environment is open already.",
+        |at| {
+            let created = at.open()?.create_database("name");
+            refused(&must_fail(created, "the database was created")?, "")
+        } => Refused(OpenDatabase, DatabasesFull, "");
+    "databases/kept-apart": "The same key in two named databases and the unnamed one.",
+        kept_apart => Done("each database has its own pair");
+    "databases/counted-as-entries": "Each named database is a pair of the unnamed one.",
+        |at| {
+            let backend = at.with(allowing(2)).open()?;
+            backend.create_database("first")?;
+            backend.create_database("second")?;
+            done(format!("{} entries", backend.info()?.entries))
+        } => Done("2 entries");
+    "databases/same-name-twice": "Creating a database that exists.",
+        |at| {
+            let backend = at.with(allowing(1)).open()?;
             backend.create_database("name")?;
             backend.create_database("name")?;
-            Ok(Outcome::done("the same database"))
-        }),
-        Case::new("databases/name-empty", "A name of no bytes.", |directory| {
-            refused_name::<B>(directory, "")
-        }),
-        Case::new("databases/name-with-nul", "A name with a NUL byte.", |directory| {
-            refused_name::<B>(directory, "na\0me")
-        }),
-        Case::new(
-            "databases/name-with-nul-at-open",
-            "The same, for the database that is opened with the environment.",
-            |directory| {
-                open::<B>(directory.path(), &named("na\0me", 1))?;
-                Ok(Outcome::accepted("the database was opened"))
-            },
-        ),
-        Case::new("databases/name-511-bytes", "The longest name.", |directory| {
-            kept_name::<B>(directory, &"n".repeat(511))
-        }),
-        Case::new("databases/name-512-bytes", "A name longer than a key may be.", |directory| {
-            refused_name::<B>(directory, &"n".repeat(512))
-        }),
-        Case::new("databases/name-not-ascii", "A name of any script.", |directory| {
-            kept_name::<B>(directory, "данные 数据 🗄")
-        }),
-        Case::new(
-            "databases/name-is-a-key",
-            "A name that the unnamed database holds as a plain key.",
-            name_is_a_key::<B>,
-        ),
-        Case::new(
-            "databases/put-over-a-database",
-            "A plain put of a key that is a database's name.",
-            put_over_database::<B>,
-        ),
-    ]
+            done("the same database")
+        } => Done("the same database");
+    "databases/name-empty": "A name of no bytes.",
+        |at| refused_name(at, "") => Refused(OpenDatabase, BadValueSize, ENVIRONMENT_GOES_ON);
+    "databases/name-with-nul": "A name with a NUL byte.",
+        |at| refused_name(at, "na\0me")
+            => Refused(OpenDatabase, InvalidArgument, ENVIRONMENT_GOES_ON);
+    "databases/name-with-nul-at-open":
+        "The same, for the database that is opened with the environment.",
+        |at| refused_at_open(&at.with(named("na\0me", 1))) => Refused(Open, InvalidArgument, "");
+    "databases/name-511-bytes": "The longest name.",
+        |at| kept_name(at, &"n".repeat(511)) => Done("kept");
+    "databases/name-512-bytes": "A name longer than a key may be.",
+        |at| refused_name(at, &"n".repeat(512))
+            => Refused(OpenDatabase, BadValueSize, ENVIRONMENT_GOES_ON);
+    "databases/name-not-ascii": "A name of any script.",
+        |at| kept_name(at, "данные 数据 🗄") => Done("kept");
+    "databases/name-is-a-key": "A name that the unnamed database holds as a plain key.",
+        |at| {
+            let backend = at.with(allowing(1)).filled(&[(b"name", VALUE)])?;
+            let error = must_fail(backend.create_database("name"), "the database was created")?;
+            must_be(&backend, b"name", Some(VALUE))?;
+            refused(&error, "the pair stays")
+        } => Refused(OpenDatabase, Incompatible, "the pair stays");
+    "databases/put-over-a-database": "A plain put of a key that is a database's name.",
+        |at| {
+            let database = at.with(named("name", 1));
+            drop(database.filled(&[(KEY, VALUE)])?);
+            let put = commit(&at.with(allowing(1)).open()?, &[(b"name", VALUE)]);
+            let error = must_fail(put, "the put replaced the database")?;
+            database.holds(&[(KEY, VALUE)])?;
+            refused(&error, "the database stays")
+        } => Refused(Put, Incompatible, "the database stays");
 }
 
-fn allowing(max_databases: u32) -> EnvironmentOptions {
-    EnvironmentOptions { max_databases, ..options() }
+fn refused_at_open<B: Probe>(at: &Place<B>) -> Answer {
+    refused(&must_fail(at.open(), "the database was opened")?, "")
 }
 
-fn named(name: &str, max_databases: u32) -> EnvironmentOptions {
-    let database = DatabaseOptions { name: Some(name.to_owned()), duplicates: false };
-    EnvironmentOptions { database, ..allowing(max_databases) }
-}
-
-fn fifth_of_four<B: Probe>(directory: &Directory) -> Answer {
-    let backend = open::<B>(directory.path(), &allowing(4))?;
-    for name in ["1", "2", "3", "4"] {
-        backend.create_database(name)?;
+fn kept_apart<B: Probe>(at: &Place<B>) -> Answer {
+    let databases = [named("first", 2), named("second", 2), allowing(2)].map(|it| at.with(it));
+    for (index, at) in databases.iter().enumerate() {
+        at.filled(&[(KEY, index.to_string())])?;
     }
-    let error = must_fail(backend.create_database("5"), "the fifth database was created")?;
-    put_and_commit(&backend, &[(KEY, VALUE)])?;
-    must_be(&backend, KEY, Some(VALUE))?;
-    Ok(Outcome::refused(&error, "the environment goes on"))
-}
-
-fn kept_apart<B: Probe>(directory: &Directory) -> Answer {
-    let databases = [named("first", 2), named("second", 2), allowing(2)];
-    for (index, options) in databases.iter().enumerate() {
-        let backend = open::<B>(directory.path(), options)?;
-        put_and_commit(&backend, &[(KEY, index.to_string())])?;
+    for (index, at) in databases.iter().enumerate() {
+        must_be(&at.open()?, KEY, Some(index.to_string().as_bytes()))?;
     }
-    for (index, options) in databases.iter().enumerate() {
-        let backend = open::<B>(directory.path(), options)?;
-        must_be(&backend, KEY, Some(index.to_string().as_bytes()))?;
-    }
-    Ok(Outcome::done("each database has its own pair"))
+    done("each database has its own pair")
 }
 
-fn counted<B: Probe>(directory: &Directory) -> Answer {
-    let backend = open::<B>(directory.path(), &allowing(2))?;
-    backend.create_database("first")?;
-    backend.create_database("second")?;
-    Ok(Outcome::done(format!("{} entries", backend.info()?.entries)))
+fn kept_name<B: Probe>(at: &Place<B>, name: &str) -> Answer {
+    at.with(named(name, 1)).keeps(&[(KEY, VALUE)])?;
+    done("kept")
 }
 
-fn kept_name<B: Probe>(directory: &Directory, name: &str) -> Answer {
-    let options = named(name, 1);
-    let backend = open::<B>(directory.path(), &options)?;
-    put_and_commit(&backend, &[(KEY, VALUE)])?;
-    drop(backend);
-    must_hold_after_reopening::<B>(directory.path(), &options, &[(KEY, VALUE)])?;
-    Ok(Outcome::done("kept"))
-}
-
-fn refused_name<B: Probe>(directory: &Directory, name: &str) -> Answer {
-    let backend = open::<B>(directory.path(), &allowing(1))?;
+fn refused_name<B: Probe>(at: &Place<B>, name: &str) -> Answer {
+    let backend = at.with(allowing(1)).open()?;
     step("create the database");
     let error = must_fail(backend.create_database(name), "the database was created")?;
-    put_and_commit(&backend, &[(KEY, VALUE)])?;
+    commit(&backend, &[(KEY, VALUE)])?;
     must_hold(&backend, &[(KEY, VALUE)])?;
-    Ok(Outcome::refused(&error, "the environment goes on"))
-}
-
-fn name_is_a_key<B: Probe>(directory: &Directory) -> Answer {
-    let backend = open::<B>(directory.path(), &allowing(1))?;
-    put_and_commit(&backend, &[(b"name", VALUE)])?;
-    let error = must_fail(backend.create_database("name"), "the database was created")?;
-    must_be(&backend, b"name", Some(VALUE))?;
-    Ok(Outcome::refused(&error, "the pair stays"))
-}
-
-fn put_over_database<B: Probe>(directory: &Directory) -> Answer {
-    let backend = open::<B>(directory.path(), &named("name", 1))?;
-    put_and_commit(&backend, &[(KEY, VALUE)])?;
-    drop(backend);
-    let backend = open::<B>(directory.path(), &allowing(1))?;
-    let put = put_and_commit(&backend, &[(b"name", VALUE)]);
-    drop(backend);
-    let error = must_fail(put, "the put replaced the database")?;
-    must_hold_after_reopening::<B>(directory.path(), &named("name", 1), &[(KEY, VALUE)])?;
-    Ok(Outcome::refused(&error, "the database stays"))
+    refused(&error, ENVIRONMENT_GOES_ON)
 }

@@ -1,66 +1,52 @@
 //! Transactions within transactions.
 
-use write_backend::{BackendError, EnvironmentOptions, Probe, WriteTransaction};
-
-use crate::case::Case;
-use crate::child::step;
-use crate::directory::Directory;
-use crate::outcome::{Answer, Outcome};
-use crate::steps::{
-    KEY, NOTHING, VALUE, map_of, must_fail, must_hold, must_hold_after_reopening, open, options,
-};
+use super::prelude::*;
 
 /// A small map, in bytes.
 const MAP: usize = 1 << 16;
 
-pub(crate) fn cases<B: Probe>() -> Vec<Case> {
-    vec![
-        Case::new("nested/commit", "Both commit: both puts are there.", |directory| {
-            nested::<B>(directory, End::Commit, End::Commit)
-        }),
-        Case::new("nested/abort", "The inner one aborts: only the outer put is there.", |d| {
-            nested::<B>(d, End::Abort, End::Commit)
-        }),
-        Case::new("nested/drop", "Dropping the inner one is aborting it.", |directory| {
-            nested::<B>(directory, End::Drop, End::Commit)
-        }),
-        Case::new(
-            "nested/outer-abort",
-            "The outer one aborts: what the inner one committed goes too.",
-            |directory| nested::<B>(directory, End::Commit, End::Abort),
-        ),
-        Case::new("nested/three-deep", "A transaction within one within one.", three_deep::<B>),
-        Case::new(
-            "nested/map-full-inside",
-            "The map fills up in the inner transaction, which is aborted; the outer one commits.",
-            map_full_inside::<B>,
-        ),
-        Case::new(
-            "nested/in-a-failed-transaction",
-            "A transaction that failed takes no inner one.",
-            in_failed::<B>,
-        ),
-        Case::new(
-            "nested/writable-map",
-            "With a writable map LMDB has no inner transactions.",
-            |directory| writable_map::<B>(directory, Inner::Drop),
-        ),
-        Case::new(
-            "nested/writable-map-put",
-            "The same, and the inner transaction is used.",
-            |directory| writable_map::<B>(directory, Inner::Put),
-        ),
-        Case::new(
-            "nested/writable-map-commit",
-            "The same, and the inner transaction is committed.",
-            |directory| writable_map::<B>(directory, Inner::Commit),
-        ),
-        Case::new(
-            "nested/writable-map-deeper",
-            "The same, and a further transaction is begun in the inner one.",
-            |directory| writable_map::<B>(directory, Inner::Nest),
-        ),
-    ]
+cases! {
+    "nested/commit": "Both commit: both puts are there.",
+        |at| nested(at, End::Commit, End::Commit) => Done("2 pair(s)");
+    "nested/abort": "The inner one aborts: only the outer put is there.",
+        |at| nested(at, End::Abort, End::Commit) => Done("1 pair(s)");
+    "nested/drop": "Dropping the inner one is aborting it.",
+        |at| nested(at, End::Drop, End::Commit) => Done("1 pair(s)");
+    "nested/outer-abort": "The outer one aborts: what the inner one committed goes too.",
+        |at| nested(at, End::Commit, End::Abort) => Done("0 pair(s)");
+    "nested/three-deep": "A transaction within one within one.",
+        three_deep => Done("3 pair(s)");
+    "nested/map-full-inside":
+        "The map fills up in the inner transaction, which is aborted; the outer one commits.",
+        map_full_inside => Refused(Put, MapFull, OUTER_GOES_ON);
+    "nested/in-a-failed-transaction": "A transaction that failed takes no inner one.",
+        in_failed => Refused(BeginNested, BadTransaction, "");
+    "nested/writable-map": "With a writable map LMDB has no inner transactions.",
+        |at| with_writable_map(at, |txn| {
+            let within = txn.begin_nested()?;
+            step("drop the inner transaction");
+            drop(within);
+            Ok("dropping it: ok".to_owned())
+        }) => Refused(BeginNested, BadTransaction, OUTER_GOES_ON);
+    "nested/writable-map-put": "The same, and the inner transaction is used.",
+        |at| with_writable_map(at, |txn| {
+            let mut within = txn.begin_nested()?;
+            step("put in the inner transaction");
+            Ok(format!("put in it: {}", said(within.put(b"inner", VALUE))))
+        }) => Refused(BeginNested, BadTransaction, OUTER_GOES_ON);
+    "nested/writable-map-commit": "The same, and the inner transaction is committed.",
+        |at| with_writable_map(at, |txn| {
+            let within = txn.begin_nested()?;
+            step("commit the inner transaction");
+            Ok(format!("committing it: {}", said(within.commit())))
+        }) => Refused(BeginNested, BadTransaction, OUTER_GOES_ON);
+    "nested/writable-map-deeper":
+        "The same, and a further transaction is begun in the inner one.",
+        |at| with_writable_map(at, |txn| {
+            let mut within = txn.begin_nested()?;
+            step("begin a transaction in the inner one");
+            Ok(format!("a further one in it: {}", said(within.begin_nested().map(drop))))
+        }) => Refused(BeginNested, BadTransaction, OUTER_GOES_ON);
 }
 
 /// How a transaction ends.
@@ -72,7 +58,7 @@ enum End {
 }
 
 impl End {
-    fn of(self, txn: impl WriteTransaction) -> Result<(), Outcome> {
+    fn of(self, txn: impl WriteTransaction) -> Result<(), BackendError> {
         match self {
             Self::Commit => txn.commit()?,
             Self::Abort => txn.abort(),
@@ -82,8 +68,8 @@ impl End {
     }
 }
 
-fn nested<B: Probe>(directory: &Directory, inner: End, outer: End) -> Answer {
-    let backend = open::<B>(directory.path(), &options())?;
+fn nested<B: Probe>(at: &Place<B>, inner: End, outer: End) -> Answer {
+    let backend = at.open()?;
     let mut txn = backend.begin()?;
     txn.put(b"outer", VALUE)?;
     let mut within = txn.begin_nested()?;
@@ -91,18 +77,17 @@ fn nested<B: Probe>(directory: &Directory, inner: End, outer: End) -> Answer {
     inner.of(within)?;
     outer.of(txn)?;
     drop(backend);
-    let all: &[(&[u8], &[u8])] = &[(b"outer", VALUE), (b"inner", VALUE)];
     let pairs = match (outer, inner) {
-        (End::Commit, End::Commit) => all,
-        (End::Commit, _) => &all[..1],
-        _ => NOTHING,
+        (End::Commit, End::Commit) => &[(b"outer", VALUE), (b"inner", VALUE)][..],
+        (End::Commit, _) => &[(b"outer", VALUE)],
+        _ => &[],
     };
-    must_hold_after_reopening::<B>(directory.path(), &options(), pairs)?;
-    Ok(Outcome::done(format!("{} pair(s)", pairs.len())))
+    at.holds(pairs)?;
+    done(format!("{} pair(s)", pairs.len()))
 }
 
-fn three_deep<B: Probe>(directory: &Directory) -> Answer {
-    let backend = open::<B>(directory.path(), &options())?;
+fn three_deep<B: Probe>(at: &Place<B>) -> Answer {
+    let backend = at.open()?;
     let mut outer = backend.begin()?;
     outer.put(b"1", VALUE)?;
     let mut middle = outer.begin_nested()?;
@@ -113,14 +98,12 @@ fn three_deep<B: Probe>(directory: &Directory) -> Answer {
     middle.commit()?;
     outer.commit()?;
     drop(backend);
-    let pairs = [(b"1", VALUE), (b"2", VALUE), (b"3", VALUE)];
-    must_hold_after_reopening::<B>(directory.path(), &options(), &pairs)?;
-    Ok(Outcome::done("3 pair(s)"))
+    at.holds(&[(b"1", VALUE), (b"2", VALUE), (b"3", VALUE)])?;
+    done("3 pair(s)")
 }
 
-fn map_full_inside<B: Probe>(directory: &Directory) -> Answer {
-    let options = map_of(MAP);
-    let backend = open::<B>(directory.path(), &options)?;
+fn map_full_inside<B: Probe>(at: &Place<B>) -> Answer {
+    let backend = at.with(map_of(MAP)).open()?;
     let mut txn = backend.begin()?;
     txn.put(KEY, VALUE)?;
     let mut within = txn.begin_nested()?;
@@ -129,25 +112,24 @@ fn map_full_inside<B: Probe>(directory: &Directory) -> Answer {
     txn.put(b"another", VALUE)?;
     txn.commit()?;
     drop(backend);
-    let pairs = [(KEY, VALUE), (b"another", VALUE)];
-    must_hold_after_reopening::<B>(directory.path(), &options, &pairs)?;
-    Ok(Outcome::refused(&error, "the outer transaction goes on"))
+    at.with(map_of(MAP)).holds(&[(KEY, VALUE), (b"another", VALUE)])?;
+    refused(&error, OUTER_GOES_ON)
 }
 
-fn in_failed<B: Probe>(directory: &Directory) -> Answer {
-    let backend = open::<B>(directory.path(), &map_of(MAP))?;
+fn in_failed<B: Probe>(at: &Place<B>) -> Answer {
+    let backend = at.with(map_of(MAP)).open()?;
     let mut txn = backend.begin()?;
     must_fail(txn.put(b"large", &vec![1; 2 * MAP]), "a value larger than the map was put")?;
     step("begin a transaction within a failed one");
     let mut within = match txn.begin_nested() {
         Ok(within) => within,
-        Err(error) => return Ok(Outcome::refused(&error, "")),
+        Err(error) => return refused(&error, ""),
     };
     step("put in it");
     let put = said(within.put(KEY, VALUE));
     step("commit it");
     let commit = said(within.commit());
-    Ok(Outcome::accepted(format!("handed out; put in it: {put}; commit: {commit}")))
+    accepted(format!("handed out; put in it: {put}; commit: {commit}"))
 }
 
 /// How a call ended, in short.
@@ -155,56 +137,22 @@ fn said(result: Result<(), BackendError>) -> String {
     result.map_or_else(|error| error.kind().to_string(), |()| "ok".to_owned())
 }
 
-/// What is done with the inner transaction that LMDB did not give.
-#[derive(Clone, Copy)]
-enum Inner {
-    Drop,
-    Put,
-    Commit,
-    Nest,
-}
-
-fn writable_map<B: Probe>(directory: &Directory, inner: Inner) -> Answer {
-    let options = EnvironmentOptions { writable_map: true, ..options() };
-    let backend = open::<B>(directory.path(), &options)?;
+/// LMDB gives no inner transaction. If the binding hands one out all the same, `inner` uses it and says
+/// what happened.
+fn with_writable_map<B: Probe>(
+    at: &Place<B>,
+    inner: impl FnOnce(&mut B::Txn<'_>) -> Result<String, BackendError>,
+) -> Answer {
+    let backend = at.with(writable_map()).open()?;
     let mut txn = backend.begin()?;
     txn.put(KEY, VALUE)?;
     step("begin the inner transaction");
-    match use_inner(&mut txn, inner) {
-        Ok(error) => {
+    match inner(&mut txn) {
+        Ok(then) => accepted(format!("a transaction that does not exist was handed out; {then}")),
+        Err(error) => {
             txn.commit()?;
             must_hold(&backend, &[(KEY, VALUE)])?;
-            Ok(Outcome::refused(&error, "the outer transaction goes on"))
+            refused(&error, OUTER_GOES_ON)
         }
-        Err(outcome) => Err(outcome),
     }
-}
-
-/// The error of beginning a transaction in `txn`. If there is none, the binding has handed out a
-/// transaction that does not exist: uses it and says what happened.
-fn use_inner(txn: &mut impl WriteTransaction, inner: Inner) -> Result<BackendError, Outcome> {
-    let mut within = match txn.begin_nested() {
-        Ok(within) => within,
-        Err(error) => return Ok(error),
-    };
-    let then = match inner {
-        Inner::Drop => {
-            step("drop the inner transaction");
-            drop(within);
-            "dropping it: ok".to_owned()
-        }
-        Inner::Put => {
-            step("put in the inner transaction");
-            format!("put in it: {}", said(within.put(b"inner", VALUE)))
-        }
-        Inner::Commit => {
-            step("commit the inner transaction");
-            format!("committing it: {}", said(within.commit()))
-        }
-        Inner::Nest => {
-            step("begin a transaction in the inner one");
-            format!("a further one in it: {}", said(within.begin_nested().map(drop)))
-        }
-    };
-    Err(Outcome::accepted(format!("a transaction that does not exist was handed out; {then}")))
 }

@@ -1,199 +1,153 @@
 //! Directories and data files that are no environments.
 
 use std::fs;
-use std::path::Path;
+use std::path::PathBuf;
 
-use write_backend::{DatabaseOptions, EnvironmentOptions, Probe, WriteBackend};
+use super::prelude::*;
 
-use crate::case::Case;
-use crate::child::step;
-use crate::directory::Directory;
-use crate::outcome::{Answer, Outcome};
-use crate::steps::{
-    KEY, VALUE, must_fail, must_hold, must_hold_after_reopening, open, options, put_and_commit,
-};
-
-pub(crate) fn cases<B: Probe>() -> Vec<Case> {
-    let mut cases = vec![
-        Case::new("open/missing-directory", "A directory that does not exist.", |directory| {
-            refused::<B>(&directory.path().join("missing"))
-        }),
-        Case::new("open/path-is-a-file", "A file where the directory should be.", |directory| {
-            let path = directory.path().join("file");
-            fs::write(&path, "text")?;
-            refused::<B>(&path)
-        }),
-        Case::new("open/data-is-a-directory", "A directory called `data.mdb`.", |directory| {
-            fs::create_dir(directory.data_file())?;
-            refused::<B>(directory.path())
-        }),
-        Case::new("open/path-too-long", "A path longer than the system takes.", |directory| {
-            refused::<B>(&directory.path().join("x/".repeat(5000)))
-        }),
-        Case::new("open/path-with-nul", "A path with a NUL byte.", |directory| {
-            refused::<B>(&directory.path().join("na\0me"))
-        }),
-        Case::new(
-            "open/path-not-ascii",
-            "A path with spaces and letters of any script.",
-            |directory| kept::<B>(directory.sub("a b данные 数据")?.path()),
-        ),
-        Case::new("open/relative-path", "A path relative to the working directory.", |directory| {
-            directory.sub("environment")?;
-            std::env::set_current_dir(directory.path())?;
-            kept::<B>(Path::new("environment"))
-        }),
-        Case::new(
-            "open/twice-in-one-process",
-            "LMDB's locks do not protect a process from itself: the same directory must not be \
-             opened twice.",
-            |directory| twice::<B>(directory.path(), directory.path()),
-        ),
-        Case::new(
-            "open/again-after-close",
-            "The same directory opened, closed and opened again, ten times.",
-            again::<B>,
-        ),
-        Case::new(
-            "open/closes-its-files",
-            "Dropping an environment closes its files, and so does a failed open.",
-            closes_files::<B>,
-        ),
-        Case::new(
-            "open/data-removed",
-            "The data file is removed while the environment is open.",
-            data_removed::<B>,
-        ),
-        Case::new(
-            "open/after-a-failed-open",
-            "A failed open leaves nothing behind that hinders the next.",
-            after_failure::<B>,
-        ),
-    ];
-    if cfg!(unix) {
-        cases.push(Case::new(
-            "open/twice-by-a-link",
-            "The same directory opened twice, the second time through a symbolic link.",
-            by_link::<B>,
-        ));
-        cases.push(Case::new(
-            "open/path-not-utf-8",
-            "A path that is no valid text.",
-            not_utf_8::<B>,
-        ));
-    }
-    cases
+cases! {
+    "open/missing-directory": "A directory that does not exist.",
+        |at| refused_at(at, "missing") => Refused(Open, Io(IoKind::NotFound), NAMES_PATH);
+    "open/path-is-a-file": "A file where the directory should be.",
+        |at| {
+            fs::write(at.path().join("file"), "text")?;
+            refused_at(at, "file")
+        } => Refused(Open, Io(IoKind::NotADirectory), NAMES_PATH);
+    "open/data-is-a-directory": "A directory called `data.mdb`.",
+        |at| {
+            fs::create_dir(at.data_file())?;
+            refused_open(at)
+        } => Refused(Open, Io(IoKind::IsADirectory), NAMES_PATH);
+    "open/path-too-long": "A path longer than the system takes.",
+        |at| refused_at(at, &"x/".repeat(5000))
+            => Refused(Open, Io(IoKind::InvalidFilename), NAMES_PATH);
+    "open/path-with-nul": "A path with a NUL byte.",
+        |at| refused_at(at, "na\0me") => Refused(Open, InvalidArgument, NAMES_PATH);
+    "open/path-not-ascii": "A path with spaces and letters of any script.",
+        |at| kept(&at.sub("a b данные 数据")?) => Done("kept");
+    "open/relative-path": "A path relative to the working directory.",
+        |at| {
+            at.sub("environment")?;
+            std::env::set_current_dir(at.path())?;
+            kept(&Place::<B>::new(PathBuf::from("environment")))
+        } => Done("kept");
+    "open/twice-in-one-process":
+        "LMDB's locks do not protect a process from itself: the same directory must not be \
+         opened twice.",
+        |at| twice(at, at) => Accepted("two environments on one file");
+    "open/again-after-close": "The same directory opened, closed and opened again, ten times.",
+        |at| {
+            let pairs = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map(|index| (nth_key(index), VALUE));
+            for count in 1..=pairs.len() {
+                let backend = at.open()?;
+                must_hold(&backend, &pairs[..count - 1])?;
+                commit(&backend, &pairs[..count])?;
+            }
+            at.holds(&pairs)?;
+            done(ALL_THERE)
+        } => Done(ALL_THERE);
+    "open/closes-its-files":
+        "Dropping an environment closes its files, and so does a failed open.",
+        closes_files => Done("no file stays open");
+    "open/data-removed": "The data file is removed while the environment is open.",
+        |at| {
+            let backend = at.filled(&[(KEY, VALUE)])?;
+            fs::remove_file(at.data_file())?;
+            commit(&backend, &[(b"another", VALUE)])?;
+            must_hold(&backend, &[(KEY, VALUE), (b"another", VALUE)])?;
+            drop(backend);
+            let left = at.open()?.info()?.entries;
+            accepted(format!("commits succeed; after reopening {left} pairs are there"))
+        } => Accepted("commits succeed; after reopening 0 pairs are there");
+    "open/after-a-failed-open": "A failed open leaves nothing behind that hinders the next.",
+        |at| {
+            fs::write(at.data_file(), "no environment")?;
+            must_fail(at.open(), "the environment was opened")?;
+            fs::remove_file(at.data_file())?;
+            kept(at)
+        } => Done("kept");
+    "open/twice-by-a-link":
+        "The same directory opened twice, the second time through a symbolic link.",
+        by_link => Accepted("two environments on one file");
+    "open/path-not-utf-8": "A path that is no valid text.",
+        not_utf_8 => Done("kept");
 }
 
 /// Opening is refused with an error that names the path.
-pub(crate) fn refused<B: WriteBackend>(path: &Path) -> Answer {
+pub(super) fn refused_open<B: Probe>(at: &Place<B>) -> Answer {
     step("open");
-    let error = must_fail(open::<B>(path, &options()), "the environment was opened")?;
-    let shown = error.to_string().contains(&*path.display().to_string());
-    let named = error.path() == Some(path) && shown;
-    Ok(Outcome::refused(&error, if named { "the error names the path" } else { "" }))
+    refused_path(&must_fail(at.open(), "the environment was opened")?, at.path())
 }
 
-/// An environment in `path` keeps a pair.
-fn kept<B: Probe>(path: &Path) -> Answer {
-    let backend = open::<B>(path, &options())?;
-    put_and_commit(&backend, &[(KEY, VALUE)])?;
-    drop(backend);
-    must_hold_after_reopening::<B>(path, &options(), &[(KEY, VALUE)])?;
-    Ok(Outcome::done("kept"))
+/// The same for a path in this directory.
+fn refused_at<B: Probe>(at: &Place<B>, path: &str) -> Answer {
+    refused_open(&Place::<B>::new(at.path().join(path)))
 }
 
-fn twice<B: Probe>(first: &Path, second: &Path) -> Answer {
-    let one = open::<B>(first, &options())?;
-    put_and_commit(&one, &[(KEY, VALUE)])?;
+/// An environment keeps a pair.
+fn kept<B: Probe>(at: &Place<B>) -> Answer {
+    at.keeps(&[(KEY, VALUE)])?;
+    done("kept")
+}
+
+fn twice<B: Probe>(first: &Place<B>, second: &Place<B>) -> Answer {
+    let one = first.filled(&[(KEY, VALUE)])?;
     step("open the second time");
-    let two = match open::<B>(second, &options()) {
+    let two = match second.open() {
         Ok(two) => two,
         Err(error) => {
             must_hold(&one, &[(KEY, VALUE)])?;
-            return Ok(Outcome::refused(&error, "the first one goes on"));
+            return refused(&error, "the first one goes on");
         }
     };
-    put_and_commit(&two, &[(b"another", VALUE)])?;
+    commit(&two, &[(b"another", VALUE)])?;
     must_hold(&one, &[(KEY, VALUE), (b"another", VALUE)])?;
-    Ok(Outcome::accepted("two environments on one file"))
+    accepted("two environments on one file")
 }
 
-fn again<B: Probe>(directory: &Directory) -> Answer {
-    let mut pairs = Vec::new();
-    for index in 0..10 {
-        let backend = open::<B>(directory.path(), &options())?;
-        must_hold(&backend, &pairs)?;
-        pairs.push((crate::steps::nth_key(index), VALUE));
-        put_and_commit(&backend, &pairs)?;
-    }
-    must_hold_after_reopening::<B>(directory.path(), &options(), &pairs)?;
-    Ok(Outcome::done("all pairs are there"))
-}
-
-fn closes_files<B: Probe>(directory: &Directory) -> Answer {
+fn closes_files<B: Probe>(at: &Place<B>) -> Answer {
     let open_files = || match fs::read_dir("/dev/fd") {
         Ok(files) => Ok(files.count()),
         Err(error) => Err(Outcome::not_checked(format!("open files cannot be counted: {error}"))),
     };
-    let unnamed = options();
-    let too_long = DatabaseOptions { name: Some("n".repeat(512)), duplicates: false };
-    let bad_name = EnvironmentOptions { max_databases: 1, database: too_long, ..options() };
-    fs::write(directory.sub("text")?.data_file(), "no environment")?;
-    let text = directory.path().join("text");
+    let bad_name = at.with(named(&"n".repeat(512), 1));
+    let text = at.sub("text")?;
+    fs::write(text.data_file(), "no environment")?;
     let before = open_files()?;
     for _ in 0..10 {
-        put_and_commit(&open::<B>(directory.path(), &unnamed)?, &[(KEY, VALUE)])?;
-        must_fail(open::<B>(directory.path(), &bad_name), "the database was opened")?;
-        must_fail(open::<B>(&text, &unnamed), "the environment was opened")?;
+        at.filled(&[(KEY, VALUE)])?;
+        must_fail(bad_name.open(), "the database was opened")?;
+        must_fail(text.open(), "the environment was opened")?;
     }
     match open_files()?.saturating_sub(before) {
-        0 => Ok(Outcome::done("no file stays open")),
-        left => Ok(Outcome::wrong(format!("{left} files stay open"))),
+        0 => done("no file stays open"),
+        left => wrong(format!("{left} files stay open")),
     }
 }
 
-fn data_removed<B: Probe>(directory: &Directory) -> Answer {
-    let backend = open::<B>(directory.path(), &options())?;
-    put_and_commit(&backend, &[(KEY, VALUE)])?;
-    fs::remove_file(directory.data_file())?;
-    put_and_commit(&backend, &[(b"another", VALUE)])?;
-    must_hold(&backend, &[(KEY, VALUE), (b"another", VALUE)])?;
-    drop(backend);
-    let left = open::<B>(directory.path(), &options())?.info()?.entries;
-    Ok(Outcome::accepted(format!("commits succeed; after reopening {left} pairs are there")))
-}
-
-fn after_failure<B: Probe>(directory: &Directory) -> Answer {
-    fs::write(directory.data_file(), "no environment")?;
-    must_fail(open::<B>(directory.path(), &options()), "the environment was opened")?;
-    fs::remove_file(directory.data_file())?;
-    kept::<B>(directory.path())
+#[cfg(unix)]
+fn by_link<B: Probe>(at: &Place<B>) -> Answer {
+    let link = Place::new(at.path().join("link"));
+    let real = at.sub("real")?;
+    std::os::unix::fs::symlink(real.path(), link.path())?;
+    twice(&real, &link)
 }
 
 #[cfg(unix)]
-fn by_link<B: Probe>(directory: &Directory) -> Answer {
-    let real = directory.sub("real")?;
-    let link = directory.path().join("link");
-    std::os::unix::fs::symlink(real.path(), &link)?;
-    twice::<B>(real.path(), &link)
-}
-
-#[cfg(unix)]
-fn not_utf_8<B: Probe>(directory: &Directory) -> Answer {
+fn not_utf_8<B: Probe>(at: &Place<B>) -> Answer {
     use std::os::unix::ffi::OsStrExt as _;
-    match directory.sub(std::ffi::OsStr::from_bytes(b"caf\xe9")) {
-        Ok(directory) => kept::<B>(directory.path()),
-        Err(error) => Ok(Outcome::not_checked(format!("no such path can be made: {error}"))),
+    match at.sub(std::ffi::OsStr::from_bytes(b"caf\xe9")) {
+        Ok(place) => kept(&place),
+        Err(error) => not_checked(format!("no such path can be made: {error}")),
     }
 }
 
 #[cfg(not(unix))]
-fn by_link<B: Probe>(_: &Directory) -> Answer {
-    Ok(Outcome::not_checked("symbolic links need a privilege here"))
+fn by_link<B: Probe>(_: &Place<B>) -> Answer {
+    not_checked("symbolic links need a privilege here")
 }
 
 #[cfg(not(unix))]
-fn not_utf_8<B: Probe>(_: &Directory) -> Answer {
-    Ok(Outcome::not_checked("paths are text here"))
+fn not_utf_8<B: Probe>(_: &Place<B>) -> Answer {
+    not_checked("paths are text here")
 }

@@ -3,123 +3,89 @@
 use std::thread;
 use std::time::Duration;
 
-use write_backend::{Probe, WriteTransaction as _};
+use super::prelude::*;
 
-use crate::case::Case;
-use crate::child::step;
-use crate::directory::{Directory, Role};
-use crate::outcome::{Answer, Outcome};
-use crate::steps::{
-    KEY, NOTHING, VALUE, must_hold, must_hold_after_reopening, open, options, put_and_commit,
-};
+const MINE: &[u8] = b"mine";
+const BOTH_THERE: &str = "both pairs are there";
+const NOTHING_OF_IT: &str = "nothing of it is there and the next transaction works";
 
-pub(crate) fn cases<B: Probe>() -> Vec<Case> {
-    vec![
-        Case::new(
-            "processes/other-reads",
-            "Another process has the environment open and reads while this one writes.",
-            other_reads::<B>,
-        ),
-        Case::new(
-            "processes/other-writes",
-            "Another process writes while this one has the environment open.",
-            other_writes::<B>,
-        ),
-        Case::new(
-            "processes/other-holds-a-transaction",
-            "A write transaction waits for that of another process.",
-            other_holds::<B>,
-        ),
-        Case::new(
-            "processes/killed-in-a-transaction",
-            "A process is killed in a write transaction while this one has the environment open.",
-            |directory| killed::<B>(directory, true),
-        ),
-        Case::new(
-            "processes/killed-in-a-transaction-before-open",
-            "The same, and the environment is opened afterwards.",
-            |directory| killed::<B>(directory, false),
-        ),
-        Case::new(
-            "processes/killed-after-commit",
-            "A process is killed after its commit without having closed the environment.",
-            killed_after_commit::<B>,
-        ),
-    ]
+cases! {
+    "processes/other-reads":
+        "Another process has the environment open and reads while this one writes.",
+        other_reads => Done("it sees each commit, and nothing before it");
+    "processes/other-writes": "Another process writes while this one has the environment open.",
+        |at| {
+            let backend = at.open()?;
+            must_hold(&backend, NOTHING)?;
+            let _partner = at.partner_that(Role::HoldEnvironment, "committed")?;
+            must_hold(&backend, &[(KEY, VALUE)])?;
+            commit(&backend, &[(MINE, VALUE)])?;
+            must_hold(&backend, &[(KEY, VALUE), (MINE, VALUE)])?;
+            done(BOTH_THERE)
+        } => Done(BOTH_THERE);
+    "processes/other-holds-a-transaction": "A write transaction waits for that of another process.",
+        other_holds => Done(BOTH_THERE);
+    "processes/killed-in-a-transaction":
+        "A process is killed in a write transaction while this one has the environment open.",
+        |at| {
+            let backend = at.open()?;
+            at.partner_that(Role::HoldTransaction, "holding")?.kill()?;
+            go_on(&backend)
+        } => Done(NOTHING_OF_IT);
+    "processes/killed-in-a-transaction-before-open":
+        "The same, and the environment is opened afterwards.",
+        |at| {
+            at.partner_that(Role::HoldTransaction, "holding")?.kill()?;
+            go_on(&at.open()?)
+        } => Done(NOTHING_OF_IT);
+    "processes/killed-after-commit":
+        "A process is killed after its commit without having closed the environment.",
+        |at| {
+            at.partner_that(Role::HoldEnvironment, "committed")?.kill()?;
+            at.holds(&[(KEY, VALUE)])?;
+            done(ALL_THERE)
+        } => Done(ALL_THERE);
 }
 
-fn other_reads<B: Probe>(directory: &Directory) -> Answer {
+fn other_reads<B: Probe>(at: &Place<B>) -> Answer {
     let key = "key of text";
-    let mut partner = directory.partner(Role::Read)?;
-    partner.wait_for("open")?;
-    let backend = open::<B>(directory.path(), &options())?;
-    partner.tell(key)?;
-    partner.wait_for("nothing")?;
+    let mut partner = at.partner_that(Role::Read, "open")?;
+    let backend = at.open()?;
+    partner.tell(key, "nothing")?;
     let mut txn = backend.begin()?;
     txn.put(key.as_bytes(), b"first")?;
-    partner.tell(key)?;
-    partner.wait_for("nothing")?;
+    partner.tell(key, "nothing")?;
     txn.commit()?;
-    partner.tell(key)?;
-    partner.wait_for("first")?;
-    put_and_commit(&backend, &[(key, "second")])?;
-    partner.tell(key)?;
-    partner.wait_for("second")?;
-    Ok(Outcome::done("it sees each commit, and nothing before it"))
+    partner.tell(key, "first")?;
+    commit(&backend, &[(key, "second")])?;
+    partner.tell(key, "second")?;
+    done("it sees each commit, and nothing before it")
 }
 
-fn other_writes<B: Probe>(directory: &Directory) -> Answer {
-    let backend = open::<B>(directory.path(), &options())?;
-    must_hold(&backend, NOTHING)?;
-    let mut partner = directory.partner(Role::HoldEnvironment)?;
-    partner.wait_for("committed")?;
-    must_hold(&backend, &[(KEY, VALUE)])?;
-    put_and_commit(&backend, &[(b"mine", VALUE)])?;
-    must_hold(&backend, &[(KEY, VALUE), (b"mine", VALUE)])?;
-    Ok(Outcome::done("both pairs are there"))
-}
-
-fn other_holds<B: Probe>(directory: &Directory) -> Answer {
+fn other_holds<B: Probe>(at: &Place<B>) -> Answer {
     /// How long the other process holds its transaction.
     const HOLDS: Duration = Duration::from_millis(200);
-    let backend = open::<B>(directory.path(), &options())?;
-    let mut partner = directory.partner(Role::HoldTransaction)?;
-    partner.wait_for("holding")?;
+    let backend = at.open()?;
+    let mut partner = at.partner_that(Role::HoldTransaction, "holding")?;
     let release = thread::spawn(move || {
         thread::sleep(HOLDS);
-        partner.tell("go on")?;
-        partner.wait_for("committed")
+        partner.tell("go on", "committed")
     });
     step("begin while another process has a write transaction");
-    put_and_commit(&backend, &[(b"mine", VALUE)])?;
+    commit(&backend, &[(MINE, VALUE)])?;
     match release.join() {
         Ok(released) => released?,
-        Err(_) => return Ok(Outcome::wrong("the other process's end panicked")),
+        Err(_) => return wrong("the other process's end panicked"),
     }
-    must_hold(&backend, &[(KEY, VALUE), (b"mine", VALUE)])?;
-    Ok(Outcome::done("both pairs are there"))
+    must_hold(&backend, &[(KEY, VALUE), (MINE, VALUE)])?;
+    done(BOTH_THERE)
 }
 
-fn killed<B: Probe>(directory: &Directory, open_before: bool) -> Answer {
-    let before = if open_before { Some(open::<B>(directory.path(), &options())?) } else { None };
-    let mut partner = directory.partner(Role::HoldTransaction)?;
-    partner.wait_for("holding")?;
-    partner.kill()?;
-    let backend = match before {
-        Some(backend) => backend,
-        None => open::<B>(directory.path(), &options())?,
-    };
-    must_hold(&backend, NOTHING)?;
+/// The next transaction, after the holder of one was killed.
+fn go_on<B: Probe>(backend: &B) -> Answer {
+    must_hold(backend, NOTHING)?;
     step("begin after the holder of the write transaction was killed");
-    put_and_commit(&backend, &[(b"mine", VALUE)])?;
-    must_hold(&backend, &[(b"mine", VALUE)])?;
-    Ok(Outcome::done("nothing of it is there and the next transaction works"))
-}
-
-fn killed_after_commit<B: Probe>(directory: &Directory) -> Answer {
-    let mut partner = directory.partner(Role::HoldEnvironment)?;
-    partner.wait_for("committed")?;
-    partner.kill()?;
-    must_hold_after_reopening::<B>(directory.path(), &options(), &[(KEY, VALUE)])?;
-    Ok(Outcome::done("all pairs are there"))
+    commit(backend, &[(MINE, VALUE)])?;
+    must_hold(backend, &[(MINE, VALUE)])?;
+    done(NOTHING_OF_IT)
 }

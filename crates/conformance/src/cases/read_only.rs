@@ -1,64 +1,57 @@
-//! Environments that are opened for reading only.
+//! Environments that are opened for reading only, and a file system to which nobody can write, as of an
+//! image or a snapshot.
 
-use write_backend::{Access, DatabaseOptions, EnvironmentOptions, Probe};
+use super::prelude::*;
 
-use crate::case::Case;
-use crate::child::step;
-use crate::directory::Directory;
-use crate::outcome::{Answer, Outcome};
-use crate::steps::{KEY, VALUE, must_fail, must_hold, open, open_with, options, put_and_commit};
-
-pub(crate) const READ_ONLY: Access = Access { read_only: true, max_readers: 0 };
-
-pub(crate) fn cases<B: Probe>() -> Vec<Case> {
-    vec![
-        Case::new("read-only/write", "A write transaction where only reading is asked for.", |d| {
-            write::<B>(d)
-        }),
-        Case::new(
-            "read-only/no-environment",
-            "An empty directory: nothing is created.",
-            |directory| missing::<B>(directory, &options()),
-        ),
-        Case::new("read-only/no-database", "A named database that does not exist.", |directory| {
-            let backend = open::<B>(directory.path(), &options())?;
-            put_and_commit(&backend, &[(KEY, VALUE)])?;
-            drop(backend);
-            let database = DatabaseOptions { name: Some("name".to_owned()), duplicates: false };
-            missing::<B>(directory, &EnvironmentOptions { database, max_databases: 1, ..options() })
-        }),
-        Case::new(
-            "read-only/beside-a-writer",
-            "The same directory is open for writing in another process.",
-            beside_a_writer::<B>,
-        ),
-    ]
+cases! {
+    "read-only/write": "A write transaction where only reading is asked for.",
+        |at| {
+            drop(at.filled(&[(KEY, VALUE)])?);
+            let backend = at.open_with(READ_ONLY)?;
+            must_hold(&backend, &[(KEY, VALUE)])?;
+            step("begin a write transaction");
+            let error = must_fail(backend.begin(), "a write transaction was begun")?;
+            must_hold(&backend, &[(KEY, VALUE)])?;
+            refused(&error, "reading works")
+        } => Refused(Begin, Io(IoKind::PermissionDenied), "reading works");
+    "read-only/no-environment": "An empty directory: nothing is created.",
+        missing => Refused(Open, Io(IoKind::NotFound), NAMES_PATH);
+    "read-only/no-database": "A named database that does not exist.",
+        |at| {
+            drop(at.filled(&[(KEY, VALUE)])?);
+            missing(&at.with(named("name", 1)))
+        } => Refused(OpenDatabase, NotFound, NAMES_PATH);
+    "read-only/beside-a-writer": "The same directory is open for writing in another process.",
+        |at| {
+            let _partner = at.partner_that(Role::HoldEnvironment, "committed")?;
+            must_hold(&at.open_with(READ_ONLY)?, &[(KEY, VALUE)])?;
+            done(ALL_THERE)
+        } => Done(ALL_THERE);
+    "read-only-file-system/write":
+        "An environment on a read-only file system, opened for writing.",
+        |at| {
+            drop(at.filled(&[(KEY, VALUE)])?);
+            in_read_only_file_system(at, Role::OpenAndPut)
+        } => Refused(Open, Io(IoKind::ReadOnlyFilesystem), NAMES_PATH);
+    "read-only-file-system/read":
+        "The same, opened for reading: LMDB does without its lock file.",
+        |at| {
+            drop(at.filled(&[(KEY, VALUE)])?);
+            in_read_only_file_system(at, Role::OpenAndRead)
+        } => Done(ALL_THERE);
+    "read-only-file-system/no-environment":
+        "An empty directory on a read-only file system, opened for reading.",
+        |at| in_read_only_file_system(at, Role::OpenAndRead)
+            => Refused(Open, Io(IoKind::NotFound), NAMES_PATH);
 }
 
-fn write<B: Probe>(directory: &Directory) -> Answer {
-    let backend = open::<B>(directory.path(), &options())?;
-    put_and_commit(&backend, &[(KEY, VALUE)])?;
-    drop(backend);
-    let backend = open_with::<B>(directory.path(), &options(), READ_ONLY)?;
-    must_hold(&backend, &[(KEY, VALUE)])?;
-    step("begin a write transaction");
-    let error = must_fail(backend.begin(), "a write transaction was begun")?;
-    must_hold(&backend, &[(KEY, VALUE)])?;
-    Ok(Outcome::refused(&error, "reading works"))
-}
-
-fn missing<B: Probe>(directory: &Directory, options: &EnvironmentOptions) -> Answer {
+fn missing<B: Probe>(at: &Place<B>) -> Answer {
     step("open for reading");
-    let opened = open_with::<B>(directory.path(), options, READ_ONLY);
-    let error = must_fail(opened, "the environment was opened")?;
-    let named = error.path() == Some(directory.path());
-    Ok(Outcome::refused(&error, if named { "the error names the path" } else { "" }))
+    let opened = at.open_with(READ_ONLY);
+    refused_path(&must_fail(opened, "the environment was opened")?, at.path())
 }
 
-fn beside_a_writer<B: Probe>(directory: &Directory) -> Answer {
-    let mut partner = directory.partner(crate::directory::Role::HoldEnvironment)?;
-    partner.wait_for("committed")?;
-    let backend = open_with::<B>(directory.path(), &options(), READ_ONLY)?;
-    must_hold(&backend, &[(KEY, VALUE)])?;
-    Ok(Outcome::done("all pairs are there"))
+/// Lets another process, which alone sees it so, use this directory as one that cannot be written.
+fn in_read_only_file_system<B>(at: &Place<B>, role: Role) -> Answer {
+    at.partner_with_mount(Mount::ReadOnly, role)?.outcome("open")
 }

@@ -2,13 +2,7 @@
 
 use std::ops::Range;
 
-use write_backend::{BackendError, ErrorKind, Probe, WriteBackend, WriteTransaction};
-
-use crate::case::Case;
-use crate::child::step;
-use crate::directory::Directory;
-use crate::outcome::{Answer, Outcome};
-use crate::steps::{KEY, USUAL_PAGE_SIZE, VALUE, map_of, must_be, nth_key, open};
+use super::prelude::*;
 
 /// How many changed pages one transaction can have in memory (`MDB_IDL_UM_MAX` in `midl.h`).
 const MOST_PAGES: usize = (1 << 17) - 1;
@@ -23,69 +17,58 @@ const VALUE_SIZE: usize = USUAL_PAGE_SIZE - 16;
 const MAP: usize = 1 << 30;
 /// Every how many pairs one is read again.
 const READ_EVERY: usize = 500;
+const KEEPS: &str = "the outer transaction goes on and keeps its pairs";
 
-pub(crate) fn cases<B: Probe>() -> Vec<Case> {
-    vec![
-        Case::new(
-            "transaction-full/pages-written-early",
-            "A transaction changes more pages than LMDB keeps in memory (131,071): it writes some \
-             into the file before the commit, and goes on.",
-            in_one_transaction::<B>,
-        ),
-        Case::new(
-            "transaction-full/inner-transaction",
-            "An inner transaction cannot write early what the outer one has written early: it \
-             can have too many changed pages.",
-            inner_transaction::<B>,
-        ),
-    ]
+cases! {
+    "transaction-full/pages-written-early":
+        "A transaction changes more pages than LMDB keeps in memory (131,071): it writes some \
+         into the file before the commit, and goes on.",
+        in_one_transaction => Done(ALL_THERE);
+    "transaction-full/inner-transaction":
+        "An inner transaction cannot write early what the outer one has written early: it \
+         can have too many changed pages.",
+        inner_transaction => Refused(Put, TransactionFull, KEEPS);
 }
 
-fn in_one_transaction<B: Probe>(directory: &Directory) -> Answer {
-    let backend = opened::<B>(directory)?;
-    let empty = directory.data_file().metadata()?.len();
+fn in_one_transaction<B: Probe>(at: &Place<B>) -> Answer {
+    let backend = opened(at)?;
+    let empty = at.data_file().metadata()?.len();
     let mut txn = backend.begin()?;
-    put_all(&mut txn, 0..PAIRS, 1)?;
-    if directory.data_file().metadata()?.len() == empty {
-        return Ok(Outcome::wrong("nothing was written early"));
+    put_all(&mut txn, 0..PAIRS, 1).map_err(told)?;
+    if at.data_file().metadata()?.len() == empty {
+        return wrong("nothing was written early");
     }
     step("commit");
     txn.commit().map_err(told)?;
     drop(backend);
-    must_hold_pairs(&open::<B>(directory.path(), &map_of(MAP))?, PAIRS)?;
-    Ok(Outcome::done("all pairs are there"))
+    must_hold_pairs(&at.with(map_of(MAP)).open()?, PAIRS)?;
+    done(ALL_THERE)
 }
 
-fn inner_transaction<B: Probe>(directory: &Directory) -> Answer {
-    let backend = opened::<B>(directory)?;
+fn inner_transaction<B: Probe>(at: &Place<B>) -> Answer {
+    let backend = opened(at)?;
     let mut txn = backend.begin()?;
-    put_all(&mut txn, 0..PAIRS, 1)?;
+    put_all(&mut txn, 0..PAIRS, 1).map_err(told)?;
     let mut within = txn.begin_nested()?;
-    let refused = match put_all(&mut within, WRITTEN_EARLY, 2) {
-        Ok(()) => return Ok(Outcome::accepted("there was room")),
-        Err(outcome) => outcome,
-    };
+    let error = must_fail(put_all(&mut within, WRITTEN_EARLY, 2), "there was room")?;
+    if error.kind() != TransactionFull {
+        return Err(told(error));
+    }
     within.abort();
     step("go on in the outer transaction");
     txn.put(KEY, VALUE).map_err(told)?;
     txn.commit().map_err(told)?;
     drop(backend);
-    let backend = open::<B>(directory.path(), &map_of(MAP))?;
+    let backend = at.with(map_of(MAP)).open()?;
     must_be(&backend, KEY, Some(VALUE))?;
     must_hold_pairs(&backend, PAIRS + 1)?;
-    Ok(match refused {
-        Outcome::Refused { operation, kind, message, .. } => {
-            let then = "the outer transaction goes on and keeps its pairs".to_owned();
-            Outcome::Refused { operation, kind, message, then }
-        }
-        other => other,
-    })
+    refused(&error, KEEPS)
 }
 
 /// An environment for these cases, where pages have the size that they are made for.
-fn opened<B: Probe>(directory: &Directory) -> Result<B, Outcome> {
-    let backend = open::<B>(directory.path(), &map_of(MAP))?;
-    match directory.page_size()? {
+fn opened<B: Probe>(at: &Place<B>) -> Result<B, Outcome> {
+    let backend = at.with(map_of(MAP)).open()?;
+    match at.page_size()? {
         USUAL_PAGE_SIZE => Ok(backend),
         other => Err(Outcome::not_checked(format!("a page has {other} bytes"))),
     }
@@ -102,14 +85,14 @@ fn put_all(
     txn: &mut impl WriteTransaction,
     indices: Range<usize>,
     fill: u8,
-) -> Result<(), Outcome> {
+) -> Result<(), BackendError> {
     let mut value = vec![fill; VALUE_SIZE];
     for index in indices {
         if index % 10_000 == 0 {
             step("put pages and pages");
         }
         begin_with_key(&mut value, index);
-        txn.put(&nth_key(index), &value).map_err(told)?;
+        txn.put(&nth_key(index), &value)?;
     }
     Ok(())
 }
@@ -117,9 +100,7 @@ fn put_all(
 /// An error as an outcome; that there is no room on the disk says nothing about the backend.
 fn told(error: BackendError) -> Outcome {
     match error.kind() {
-        ErrorKind::Io(std::io::ErrorKind::StorageFull) => {
-            Outcome::not_checked("there is no room for a file of 600 MB")
-        }
+        Io(IoKind::StorageFull) => Outcome::not_checked("there is no room for a file of 600 MB"),
         _ => error.into(),
     }
 }
@@ -127,10 +108,7 @@ fn told(error: BackendError) -> Outcome {
 /// There are `entries` pairs, and the first [`PAIRS`] of them have their first values.
 fn must_hold_pairs<B: WriteBackend>(backend: &B, entries: usize) -> Result<(), Outcome> {
     step("read");
-    let found = backend.info()?.entries;
-    if found != entries as u64 {
-        return Err(Outcome::wrong(format!("{entries} pair(s) must be there, found {found}")));
-    }
+    must_count(backend, entries)?;
     let mut value = vec![1; VALUE_SIZE];
     for index in (0..PAIRS).step_by(READ_EVERY) {
         begin_with_key(&mut value, index);

@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::time::Duration;
 
-use write_backend::protocol::Hello;
 use write_backend::protocol::behaviour::{IDENTITY, RECORDS, Record};
+use write_backend::protocol::{Hello, Reply};
 
 use super::process::Process;
 use crate::backends::Backend;
@@ -16,12 +16,14 @@ const LIMIT: Duration = Duration::from_secs(120);
 
 /// Who `program` is.
 pub fn identity(program: &Path, backend: &Backend) -> Result<Hello, String> {
-    let hello: Hello = Process::start(program, &[IDENTITY], LIMIT)?.answers()?;
+    let Reply::Hello(hello) = Process::start(program, &[IDENTITY], LIMIT)?.answers()? else {
+        return Err("it does not say who it is".to_owned());
+    };
     if hello.backend != backend.id || hello.engine_version.as_deref() != backend.engine_version() {
         let engine = hello.engine_version.unwrap_or_default();
         return Err(format!("{} on LMDB {engine} is not {}", hello.backend, backend.id));
     }
-    Ok(backend.stated(hello))
+    Ok(backend.stated(*hello))
 }
 
 /// Performs all cases with `program`; `said` is called with each record as soon as it is there.

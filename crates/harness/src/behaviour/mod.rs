@@ -2,10 +2,10 @@
 //!
 //! | module | what it owns |
 //! |---|---|
-//! | [`process`] | one life of such a program, with a time limit for each line |
 //! | [`matrix`] | the records of the conformance cases |
 //! | [`kills`] | writers that are killed at random moments, and checked |
+//! | `process` | one life of such a program, with a time limit for each message |
 
 pub mod kills;
 pub mod matrix;
-pub mod process;
+mod process;

@@ -91,7 +91,7 @@ impl Arguments {
     /// The cases asked for.
     pub fn cases(&self, backends: &Backends) -> anyhow::Result<Vec<Case>> {
         let named = selection::named(backends, &self.backend).map_err(anyhow::Error::msg)?;
-        if let Some(counted) = named.iter().find(|it| it.counts_only) {
+        if let Some(counted) = named.iter().find(|backend| backend.counts_only) {
             bail!("--backend {}: it is only counted, by `--bench counts`", counted.id);
         }
         if self.backend.is_empty() {

@@ -65,7 +65,7 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let all = supply.backends(&options.brought)?;
     let backends = options.backends(&all)?;
     let takes_part = |one: &Backend| {
-        backends.iter().any(|it| it.id == one.id || all.checker_of(it).id == one.id)
+        backends.iter().any(|shown| shown.id == one.id || all.checker_of(shown).id == one.id)
     };
     let programs = &supply.programs(&all, takes_part, &[Kind::Witness]);
     let directory = options.dir.clone().unwrap_or_else(std::env::temp_dir);
@@ -80,8 +80,8 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
         format!("{}\n{}.\n", report::behaviour::summary(&found), elapsed(&found, start.elapsed()));
     let out = workspace_path(options.out.as_deref().unwrap_or(Path::new(OUT)));
     let out = (!options.test).then_some(&*out);
-    let Kept { written, told } = bench::keep(&found, out, &text);
-    Ok(bench::exit_code(found.complete, written && told && is_as_declared(&found)))
+    let Kept { written, shown } = bench::keep(&found, out, &text);
+    Ok(bench::exit_code(found.complete, written && shown && is_as_declared(&found)))
 }
 
 impl Options {
@@ -92,7 +92,7 @@ impl Options {
     /// The backends asked for, in the order of the tables; all with a program that shows what they do by
     /// default.
     fn backends(&self, all: &Backends) -> anyhow::Result<Vec<Arc<Backend>>> {
-        let is_shown = |it: &&Arc<Backend>| it.stores() && it.has_witness();
+        let is_shown = |backend: &&Arc<Backend>| backend.stores() && backend.has_witness();
         let asked = selection::named(all, &self.backend).map_err(anyhow::Error::msg)?;
         if let Some(none) = asked.iter().find(|backend| !backend.stores()) {
             bail!("{} stores nothing: there is nothing to see", none.id);

@@ -170,8 +170,8 @@ impl<'run> Bench<'run> {
     }
 }
 
-/// Keeps `results` in `out`, where that is wanted, tells `text` and publishes if that was asked for. The
-/// exit code is that of a bench that went well if `is_well`.
+/// Keeps `results` in `out`, if that is wanted, shows `text`, and publishes if that was asked for. The exit
+/// code is 0 only if all of this went well, no case failed, and `is_well`.
 pub fn conclude(
     results: &Results,
     arguments: &Arguments,
@@ -181,25 +181,25 @@ pub fn conclude(
 ) -> ExitCode {
     // An interrupted run that has measured nothing leaves an earlier one's results alone.
     let out = out.filter(|_| results.complete || !results.cases.is_empty());
-    let Kept { written, told } = keep(results, out, text);
+    let Kept { written, shown } = keep(results, out, text);
     let published = out.is_none() || !written || publish::after_run(arguments, results);
     let failed = results.cases.iter().any(|case| case.status == Status::Failed);
-    exit_code(results.complete, written && told && published && !failed && is_well)
+    exit_code(results.complete, written && shown && published && !failed && is_well)
 }
 
 /// What came of [`keep`].
 pub struct Kept {
     /// The file is there, if one was wanted.
     pub written: bool,
-    /// The text reached its reader, or he did not want it any more.
-    pub told: bool,
+    /// The text was written, or its reader has gone.
+    pub shown: bool,
 }
 
-/// Writes `value` to `out` and then tells `text`: whatever happens to the terminal, what was measured is
+/// Writes `value` to `out` and then shows `text`: whatever happens to the terminal, what was measured is
 /// kept.
 pub fn keep<T: Stored>(value: &T, out: Option<&Path>, text: &str) -> Kept {
     let written = out.map_or(Ok(()), |out| store::write(out, value));
-    let told = tell(text);
+    let shown = tell(text);
     match (&written, out) {
         (Ok(()), Some(out)) => {
             let out = out.canonicalize().unwrap_or(out.to_owned());
@@ -209,5 +209,5 @@ pub fn keep<T: Stored>(value: &T, out: Option<&Path>, text: &str) -> Kept {
         (Err(error @ StoreError::Unreadable { .. }), _) => eprintln!("error: {error}"),
         (Err(error), _) => eprintln!("error: the results could not be written: {error}"),
     }
-    Kept { written: written.is_ok(), told }
+    Kept { written: written.is_ok(), shown }
 }

@@ -22,7 +22,7 @@ use records::schema::{CONFIDENCE, CaseRecord, LAUNCHES, Results, Status};
 use report::{calibration, show, units};
 use statistics::blocks_needed;
 
-/// Launches with `--quick`: with fewer, even a large difference cannot be told from chance once the
+/// Launches with `--quick`: with fewer, even a large difference cannot be shown from chance once the
 /// number of comparisons is taken into account (the smallest possible p-value is 2^(1-launches)).
 const QUICK_LAUNCHES: usize = 10;
 /// How a launch is measured. With [`LAUNCHES`] this is the shape of a run: a ratio differs more from one
@@ -170,7 +170,7 @@ fn checked(results: &Results) -> String {
     format!("{lines}{cases} checked, {failed} failed\n")
 }
 
-/// Everything that a person is told of a run.
+/// Everything that a person is shown of a run.
 fn text(results: &Results, series: &[Series], watcher: &Watcher, linking: Duration) -> String {
     let launches = calibrate::launches(series);
     let width = analysis::precision(series, results.options.confidence);
@@ -208,9 +208,9 @@ fn run_calibration(
     };
     let out = mode.out(CALIBRATION_OUT);
     let text = format!("{}\n", calibration::tables(&found));
-    let Kept { written, told } = bench::keep(&found, Some(&out), &text);
+    let Kept { written, shown } = bench::keep(&found, Some(&out), &text);
     let published = written && publish::after_calibration(arguments, &found);
-    Ok(bench::exit_code(true, published && told))
+    Ok(bench::exit_code(true, published && shown))
 }
 
 #[cfg(test)]

@@ -165,10 +165,10 @@ fn run(options: &Options, supply: &Supply) -> anyhow::Result<ExitCode> {
         layouts: observed(series.iter().zip(origins)),
     };
     let out = workspace_path(options.out.as_deref().unwrap_or(Path::new(OUT)));
-    let Kept { written, told } =
+    let Kept { written, shown } =
         bench::keep(&found, Some(&out), &markdown(&layouts::sections(&found)));
     let published = written && publish::after_link_orders(arguments, &found);
-    Ok(bench::exit_code(true, published && told))
+    Ok(bench::exit_code(true, published && shown))
 }
 
 /// Says on standard error what could not be measured.

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`agree`] | `harness agree` |
 //! | [`arguments`] | the options that all benches share |
-//! | [`bench`] | what all command lines share |
+//! | [`mod@bench`] | what all command lines share |
 //! | [`behaviour`] | `harness behaviour` |
 //! | [`calibrate`] | `compare --calibrate` |
 //! | [`clean`] | `harness clean` |

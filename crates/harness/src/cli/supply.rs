@@ -47,8 +47,10 @@ impl Supply {
         match self {
             Self::Workspace => Programs::build(&root, backends, is_wanted, kinds),
             Self::Given { backends: given, programs } => {
-                let is_new = |it: &Backend| given.find(&it.id).is_err() && is_wanted(it);
-                let brought = backends.all().filter(|it| is_new(it)).cloned().collect::<Vec<_>>();
+                let is_new =
+                    |backend: &Backend| given.find(&backend.id).is_err() && is_wanted(backend);
+                let brought =
+                    backends.all().filter(|backend| is_new(backend)).cloned().collect::<Vec<_>>();
                 programs.clone().or(Programs::build_these(
                     &root,
                     backends.reference(),

@@ -66,7 +66,7 @@ impl Watcher {
     fn is_precise(&self, series: &[Series], target: f64) -> bool {
         // A calibration has no overheads, but pairs that are as noisy.
         let width = analysis::precision(series, self.confidence)
-            .or_else(|| trial::equal(series, self.confidence).map(|it| it.median_half_width));
+            .or_else(|| trial::equal(series, self.confidence).map(|equal| equal.median_half_width));
         width.is_some_and(|width| width <= target)
     }
 

@@ -97,8 +97,8 @@ impl Series {
     /// meets both more often than it would meet the medians of all rounds.
     #[must_use]
     pub fn log_ratios(&self, numerator: usize, denominator: usize) -> Vec<f64> {
-        let of = |entry: usize| self.launches.get(entry).into_iter().flatten();
-        let blocks = of(numerator).zip(of(denominator));
+        let launches = |entry: usize| self.launches.get(entry).into_iter().flatten();
+        let blocks = launches(numerator).zip(launches(denominator));
         blocks
             .filter_map(|(a, b)| {
                 let (a, b) = (a.as_ref()?, b.as_ref()?);
@@ -290,7 +290,7 @@ fn measure_block<L: Launcher>(
         series.launches.iter_mut().zip(samples).zip(&series.failures)
     {
         // An entry that has failed before has no samples, one that fails now not all of them.
-        launches.push(Some(samples).filter(|it| failure.is_none() && !it.is_empty()));
+        launches.push(Some(samples).filter(|samples| failure.is_none() && !samples.is_empty()));
     }
     Ok(())
 }

@@ -63,10 +63,9 @@ impl Run<'_> {
         let finished = AtomicUsize::new(0);
         let records: Mutex<Vec<Option<CaseRecord>>> = Mutex::new(vec![None; cases.len()]);
         let work = |launcher: &mut ProcessLauncher| {
-            while let Some((place, case)) = {
+            loop {
                 let place = next.fetch_add(1, Ordering::Relaxed);
-                cases.get(place).map(|case| (place, case))
-            } {
+                let Some(case) = cases.get(place) else { break };
                 let Case { backend, workload } = case;
                 let record = match self.one(launcher, case) {
                     Err(_) if interrupt::requested() => break,

@@ -76,14 +76,14 @@ pub fn cases(arguments: &Arguments, backends: &Backends) -> anyhow::Result<Vec<C
 /// brings it where it is not alone: it is what the reference is held against.
 fn chosen(ids: &[String], backends: &Backends) -> anyhow::Result<Vec<Arc<Backend>>> {
     let named = selection::named(backends, ids).map_err(anyhow::Error::msg)?;
-    let counted = named.iter().filter(|it| it.counts_only).count();
-    let reference = named.iter().any(|it| it.is_reference);
+    let counted = named.iter().filter(|backend| backend.counts_only).count();
+    let reference = named.iter().any(|backend| backend.is_reference);
     let brings_reference = counted > 0 && counted < named.len();
-    let is_chosen = |it: &&Arc<Backend>| {
+    let is_chosen = |backend: &&Arc<Backend>| {
         ids.is_empty()
-            || ids.contains(&it.id)
-            || reference && it.counts_only
-            || brings_reference && it.is_reference
+            || ids.contains(&backend.id)
+            || reference && backend.counts_only
+            || brings_reference && backend.is_reference
     };
     Ok(backends.all().filter(is_chosen).cloned().collect())
 }

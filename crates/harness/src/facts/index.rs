@@ -70,7 +70,7 @@ fn home() -> Option<PathBuf> {
 fn file(home: &Path, name: &str) -> Option<PathBuf> {
     let registries = fs::read_dir(home.join("registry").join("index")).ok()?;
     let mut files: Vec<PathBuf> = registries
-        .filter_map(|it| Some(it.ok()?.path().join(".cache").join(place(name))))
+        .filter_map(|registry| Some(registry.ok()?.path().join(".cache").join(place(name))))
         .filter(|path| path.exists())
         .collect();
     files.sort();

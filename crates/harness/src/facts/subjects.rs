@@ -88,10 +88,11 @@ pub fn subjects(backends: &Backends) -> anyhow::Result<Vec<Subject>> {
             looked_up,
         });
     }
-    let is_control =
-        |it: &Subject| backends.all().any(|one| one.control.as_ref() == Some(&it.backend));
+    let is_control = |subject: &Subject| {
+        backends.all().any(|one| one.control.as_ref() == Some(&subject.backend))
+    };
     let reference = &backends.reference().id;
-    found.sort_by_key(|it| it.backend != *reference && is_control(it));
+    found.sort_by_key(|subject| subject.backend != *reference && is_control(subject));
     Ok(found)
 }
 

@@ -47,7 +47,7 @@ fn code(program: &Path) -> (Vec<u8>, Option<Vec<u8>>) {
     let file = object::File::parse(&*bytes).unwrap();
     let text = file.section_by_name(".text").unwrap();
     let data = text.data().unwrap().to_vec();
-    let function = file.symbols().find(|it| it.name() == Ok(MOVED)).map(|symbol| {
+    let function = file.symbols().find(|symbol| symbol.name() == Ok(MOVED)).map(|symbol| {
         let start = (symbol.address() - text.address()) as usize;
         data[start..start + symbol.size() as usize].to_vec()
     });
@@ -77,7 +77,7 @@ fn every_method_moves_code_keeps_alignment_and_repeats() {
     for method in Method::ALL {
         let made = links(&store, &objects, method, &orders);
         let programs = [&objects.fixed(), &made[0], &made[1]];
-        let [fixed, first, second] = programs.map(|it| place(it, &function));
+        let [fixed, first, second] = programs.map(|program| place(program, &function));
         assert!(fixed != first && first != second, "{method}: {fixed} {first} {second}");
         for link in &made {
             says_hello(link, backend);

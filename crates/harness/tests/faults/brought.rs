@@ -28,10 +28,10 @@ fn a_program_is_measured_beside_the_others() {
     let worker = format!("{} --worker brought={}", small(), renamed(&scene).display());
     scene.run(scene.compare(&worker)).assert_code(0);
     let results = scene.results();
-    let of = |id: &str| results.cases.iter().find(|case| case.backend == id).expect("a case");
-    assert_ok(of("brought"));
-    assert!(of("brought").relative.is_some(), "compared with the reference");
-    assert_eq!(of("brought").overhead, None, "nobody has said which its control is");
+    let case = |id: &str| results.cases.iter().find(|case| case.backend == id).expect("a case");
+    assert_ok(case("brought"));
+    assert!(case("brought").relative.is_some(), "compared with the reference");
+    assert_eq!(case("brought").overhead, None, "nobody has said which its control is");
 
     let control = format!("{worker} --control raw-ffi@lmdb-master-sys");
     scene.run(scene.compare(&control)).assert_code(0);

@@ -1,10 +1,10 @@
 //! The pairs of a batch: everything follows from its number.
 
 /// How many batches are in an environment at a time; a further one takes the place of the oldest.
-pub const SLOTS: u64 = 64;
+pub(super) const SLOTS: u64 = 64;
 
 /// The key under which each batch stores its number.
-pub const LAST: &[u8] = b"last";
+pub(super) const LAST: &[u8] = b"last";
 
 /// The most pairs of data in a batch.
 const MOST_PAIRS: u64 = 40;
@@ -15,21 +15,23 @@ const LARGE_EVERY: u64 = 50;
 /// The length of such a value, in bytes.
 const LARGE: usize = 9000;
 
+/// A key and its value.
+pub(super) type Pair = (Vec<u8>, Vec<u8>);
+
 /// A batch: some pairs of data, a summary of them, and the number under [`LAST`].
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Batch {
+pub(super) struct Batch {
     number: u64,
-    pairs: Vec<(Vec<u8>, Vec<u8>)>,
+    pairs: Vec<Pair>,
 }
 
 impl Batch {
     /// The batch with this number, from 1 on.
-    #[must_use]
-    pub fn new(number: u64) -> Self {
+    pub(super) fn new(number: u64) -> Self {
         let slot = number % SLOTS;
         // As many pairs in each batch of a slot: a batch overwrites all of the one before it.
         let count = 1 + mix(slot) % MOST_PAIRS;
-        let mut pairs: Vec<_> =
+        let mut pairs: Vec<Pair> =
             (0..count).map(|index| (data_key(slot, index), value(number, index))).collect();
         pairs.push((summary_key(slot), summary(number, &pairs)));
         pairs.push((LAST.to_vec(), number.to_be_bytes().to_vec()));
@@ -37,38 +39,28 @@ impl Batch {
     }
 
     /// Its number.
-    #[must_use]
-    pub fn number(&self) -> u64 {
+    pub(super) fn number(&self) -> u64 {
         self.number
     }
 
     /// All of its pairs, in the order of the puts: data, summary, number.
-    #[must_use]
-    pub fn pairs(&self) -> impl ExactSizeIterator<Item = (&[u8], &[u8])> {
-        self.pairs.iter().map(|(key, value)| (key.as_slice(), value.as_slice()))
+    pub(super) fn pairs(&self) -> &[Pair] {
+        &self.pairs
     }
 
     /// The pairs that stay until the next batch of the same slot: all but the last.
-    #[must_use]
-    pub fn kept(&self) -> impl ExactSizeIterator<Item = (&[u8], &[u8])> {
-        self.pairs[..self.pairs.len() - 1].iter().map(|(key, value)| (&key[..], &value[..]))
-    }
-
-    /// The pairs of data alone.
-    #[must_use]
-    pub fn data(&self) -> impl ExactSizeIterator<Item = (&[u8], &[u8])> {
-        self.pairs[..self.pairs.len() - 2].iter().map(|(key, value)| (&key[..], &value[..]))
+    pub(super) fn kept(&self) -> &[Pair] {
+        &self.pairs[..self.pairs.len() - 1]
     }
 }
 
 /// The batches that an environment holds whose last one is `last`, each slot's newest.
-pub fn present(last: u64) -> impl Iterator<Item = u64> {
+pub(super) fn present(last: u64) -> impl Iterator<Item = u64> {
     last.saturating_sub(SLOTS - 1).max(1)..=last
 }
 
 /// The key of a slot's summary: behind all of its data.
-#[must_use]
-pub fn summary_key(slot: u64) -> Vec<u8> {
+fn summary_key(slot: u64) -> Vec<u8> {
     data_key(slot, u64::MAX)
 }
 
@@ -91,20 +83,13 @@ fn value(number: u64, index: u64) -> Vec<u8> {
 }
 
 /// What a batch says of its data: number, how many pairs, checksum.
-#[must_use]
-pub fn summary<'a, K, V>(number: u64, data: impl IntoIterator<Item = &'a (K, V)>) -> Vec<u8>
-where
-    K: AsRef<[u8]> + 'a,
-    V: AsRef<[u8]> + 'a,
-{
-    let mut count: u64 = 0;
-    let mut sum = Checksum::new();
+fn summary(number: u64, data: &[Pair]) -> Vec<u8> {
+    let mut sum = Checksum(Checksum::OFFSET);
     for (key, value) in data {
-        count += 1;
-        sum.add(key.as_ref());
-        sum.add(value.as_ref());
+        sum.add(key);
+        sum.add(value);
     }
-    [number, count, sum.0].iter().flat_map(|word| word.to_be_bytes()).collect()
+    [number, data.len() as u64, sum.0].iter().flat_map(|word| word.to_be_bytes()).collect()
 }
 
 /// FNV-1a with 64 bits (Fowler, Noll, Vo; draft-eastlake-fnv, "FNV-1a"), each part with its length.
@@ -114,12 +99,13 @@ impl Checksum {
     const OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
     const PRIME: u64 = 0x0100_0000_01b3;
 
-    fn new() -> Self {
-        Self(Self::OFFSET)
+    fn add(&mut self, part: &[u8]) {
+        self.add_bytes(&(part.len() as u64).to_be_bytes());
+        self.add_bytes(part);
     }
 
-    fn add(&mut self, part: &[u8]) {
-        for byte in (part.len() as u64).to_be_bytes().iter().chain(part) {
+    fn add_bytes(&mut self, bytes: &[u8]) {
+        for byte in bytes {
             self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(Self::PRIME);
         }
     }
@@ -143,25 +129,19 @@ mod tests {
     #[test]
     fn a_batch_overwrites_the_one_before_it_in_its_slot() {
         let keys = |number| -> Vec<Vec<u8>> {
-            Batch::new(number).pairs().map(|(key, _)| key.to_vec()).collect()
+            Batch::new(number).kept().iter().map(|(key, _)| key.clone()).collect()
         };
         assert_eq!(keys(5), keys(5 + SLOTS));
         assert_ne!(Batch::new(5), Batch::new(5 + SLOTS));
-        let mut seen: HashSet<Vec<u8>> = HashSet::new();
-        for number in 0..SLOTS {
-            let kept: Vec<_> = Batch::new(number).kept().map(|(key, _)| key.to_vec()).collect();
-            assert!(kept.into_iter().all(|key| seen.insert(key)), "{number}");
-        }
+        let mut seen = HashSet::new();
+        assert!((0..SLOTS).flat_map(keys).all(|key| seen.insert(key)));
     }
 
     #[test]
     fn some_values_need_pages_of_their_own() {
-        let longest = (1..=SLOTS)
-            .flat_map(|number| {
-                Batch::new(number).data().map(|(_, value)| value.len()).collect::<Vec<_>>()
-            })
-            .max();
-        assert_eq!(longest, Some(LARGE + 8));
+        let batches = (1..=SLOTS).map(Batch::new);
+        let longest = |batch: Batch| batch.pairs().iter().map(|(_, value)| value.len()).max();
+        assert_eq!(batches.filter_map(longest).max(), Some(LARGE + 8));
     }
 
     #[test]
@@ -172,17 +152,13 @@ mod tests {
     }
 
     #[test]
-    fn the_checksum_is_the_published_one() {
-        // The test vector for "a", whose length is not part of it.
-        let mut sum = Checksum::new();
-        sum.0 = (sum.0 ^ u64::from(b'a')).wrapping_mul(Checksum::PRIME);
+    fn the_checksum_is_the_published_one_and_knows_where_a_part_ends() {
+        // The test vector for "a".
+        let mut sum = Checksum(Checksum::OFFSET);
+        sum.add_bytes(b"a");
         assert_eq!(sum.0, 0xaf63_dc4c_8601_ec8c);
-    }
-
-    #[test]
-    fn the_checksum_tells_apart_what_is_divided_otherwise() {
-        let of = |key: &str, value: &str| summary(1, &[(key.to_owned(), value.to_owned())]);
-        assert_ne!(of("ab", "c"), of("a", "bc"));
-        assert_ne!(summary(1, &[("a", "b")]), summary(2, &[("a", "b")]));
+        let of = |number, key: &str, value: &str| summary(number, &[(key.into(), value.into())]);
+        assert_ne!(of(1, "ab", "c"), of(1, "a", "bc"));
+        assert_ne!(of(1, "a", "b"), of(2, "a", "b"));
     }
 }

@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::BackendError;
 
-/// The argument that asks who the program is: a [`Hello`](crate::protocol::Hello).
+/// The argument that asks who the program is: a [`Reply::Hello`](crate::protocol::Reply::Hello).
 pub const IDENTITY: &str = "--identity";
-/// The argument that asks for a [`Record`] of each conformance case.
+/// The argument that asks for a [`Record`] of each conformance case, or of those named after it.
 pub const RECORDS: &str = "--records";
 /// The argument that performs the cases named after it in the process itself, one after the other, under
 /// no watchdog: for a memory checker, which looks at one process.

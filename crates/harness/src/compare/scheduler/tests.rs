@@ -317,7 +317,7 @@ fn a_twin_and_its_backend_share_their_fate() {
 }
 
 #[test]
-fn a_run_ends_when_nobody_is_left() {
+fn a_run_ends_when_every_case_has_failed() {
     let mut launcher = FakeLauncher::new();
     launcher.broken = Some(("raw-ffi", 0));
     let filter = Filter::parse(Some("commit-n1-v4-.*/raw-ffi$"), false).unwrap();

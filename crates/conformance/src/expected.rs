@@ -1,10 +1,12 @@
-//! An expected outcome, and whether another is that one.
+//! What is expected of a case, and how a backend declares that it does something else.
 
+use std::collections::HashSet;
 use std::fmt;
 
+use write_backend::protocol::behaviour::Outcome;
 use write_backend::{ErrorKind, Operation};
 
-use crate::outcome::Outcome;
+use crate::case::Case;
 
 /// An expected outcome: an [`Outcome`] without what may change from machine to machine or from
 /// version to version, such as a library's wording or the number of a signal.
@@ -28,19 +30,13 @@ pub enum Expectation {
 
 impl Expectation {
     /// Whether `outcome` is the expected one; never for one that was not checked.
-    #[must_use]
-    pub fn matches(&self, outcome: &Outcome) -> bool {
+    pub(crate) fn matches(&self, outcome: &Outcome) -> bool {
         match (self, outcome) {
             (Self::Done(expected), Outcome::Done { detail })
             | (Self::Accepted(expected), Outcome::Accepted { detail })
             | (Self::Wrong(expected), Outcome::Wrong { detail }) => expected == detail,
-            (
-                Self::Refused(expected_operation, expected_kind, expected_then),
-                Outcome::Refused { operation, kind, then, .. },
-            ) => {
-                expected_operation.to_string() == *operation
-                    && expected_kind.to_string() == *kind
-                    && expected_then == then
+            (Self::Refused(by, what, after), Outcome::Refused { operation, kind, then, .. }) => {
+                by.to_string() == *operation && what.to_string() == *kind && after == then
             }
             (Self::Panics(expected), Outcome::Panicked { message, .. }) => {
                 message.contains(expected)
@@ -61,17 +57,77 @@ impl fmt::Display for Expectation {
             Self::Wrong(detail) => ("WRONG".to_owned(), detail),
             Self::Panics(message) => ("panic".to_owned(), message),
             Self::Crashes(step) => ("crash during".to_owned(), step),
-            Self::Deadlocks(step) => ("deadlock".to_owned(), step),
+            Self::Deadlocks(step) => ("deadlock during".to_owned(), step),
         };
         if more.is_empty() { f.write_str(&what) } else { write!(f, "{what}: {more}") }
     }
 }
 
+/// What one backend does in one case, and why not what is usual.
+#[derive(Debug, Clone, Copy)]
+pub struct Difference {
+    /// The case's name.
+    pub case: &'static str,
+    /// What is expected instead.
+    pub expectation: Expectation,
+    /// Why, and what it means for a user.
+    pub why: Why,
+}
+
+/// The reason of one or several differences.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Why {
+    /// Where it comes from, in one sentence.
+    pub because: &'static str,
+    /// What a user of the binding must know or do, in one sentence.
+    pub for_the_user: &'static str,
+}
+
+impl Difference {
+    /// In `case` the backend does `expectation`, because of `why`.
+    #[must_use]
+    pub const fn new(case: &'static str, expectation: Expectation, why: Why) -> Self {
+        Self { case, expectation, why }
+    }
+}
+
+/// What is expected in `case`, and why where that is a declared difference.
+pub(crate) fn of<B>(differences: &[Difference], case: &Case<B>) -> (Expectation, Option<Why>) {
+    match differences.iter().find(|it| it.case == case.name) {
+        Some(declared) => (declared.expectation, Some(declared.why)),
+        None => (case.expected, None),
+    }
+}
+
+/// Refuses declarations for no case, of what is usual, twice for one case, and without a sentence.
+pub(crate) fn check<B>(differences: &[Difference], cases: &[Case<B>]) -> Result<(), String> {
+    let mut seen = HashSet::new();
+    for Difference { case, expectation, why } in differences {
+        let Some(known) = cases.iter().find(|known| known.name == *case) else {
+            return Err(format!("{case} is no case"));
+        };
+        if known.expected == *expectation {
+            return Err(format!("{case}: that is what is usual"));
+        }
+        if !seen.insert(case) {
+            return Err(format!("{case} is declared twice"));
+        }
+        for sentence in [why.because, why.for_the_user] {
+            if !sentence.ends_with('.') || sentence.contains("  ") {
+                return Err(format!("{case}: not a sentence: {sentence}"));
+            }
+        }
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
+    use backend_raw_ffi::RawFfi;
     use write_backend::BackendError;
 
     use super::*;
+    use crate::case;
 
     #[test]
     fn wording_does_not_count_but_operation_kind_and_sequel_do() {
@@ -108,6 +164,25 @@ mod tests {
             for (column, outcome) in outcomes.iter().enumerate() {
                 assert_eq!(expectation.matches(outcome), row == column, "{expectation}, {outcome}");
             }
+        }
+    }
+
+    #[test]
+    fn declarations_that_declare_nothing_are_refused() {
+        const WHY: Why = Why { because: "So it is.", for_the_user: "Know it." };
+        let cases = case::all::<RawFfi>();
+        let usual = cases[0];
+        let other = Difference::new(usual.name, Expectation::Done("something else"), WHY);
+        assert_eq!(of(&[], &usual), (usual.expected, None));
+        assert_eq!(of(&[other], &usual), (other.expectation, Some(WHY)));
+        assert_eq!(check(&[other], &cases), Ok(()));
+        for (differences, reason) in [
+            (vec![Difference::new("no/case", usual.expected, WHY)], "is no case"),
+            (vec![Difference::new(usual.name, usual.expected, WHY)], "is usual"),
+            (vec![other, other], "twice"),
+            (vec![Difference { why: Why { because: "Cut of", ..WHY }, ..other }], "not a sentence"),
+        ] {
+            assert!(check(&differences, &cases).unwrap_err().contains(reason), "{reason}");
         }
     }
 }

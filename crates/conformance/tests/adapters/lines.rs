@@ -3,11 +3,10 @@
 use std::io::{self, Write};
 
 use backend_raw_ffi::RawFfi;
-use conformance::conversation::converse_raw;
 use write_backend::protocol::{MAX_LINE, Reply};
 use write_backend::worker;
 
-use crate::reason;
+use crate::{converse_raw, reason};
 
 #[test]
 fn lines_that_are_no_requests_are_answered_and_passed_over() {
@@ -24,7 +23,6 @@ fn lines_that_are_no_requests_are_answered_and_passed_over() {
     let mut input = lines.join(&b'\n');
     input.extend_from_slice(b"\n{\"request\":\"finish\"}\n");
     let (ended, replies) = converse_raw::<RawFfi>(&input);
-    let replies = replies.unwrap();
     assert!(ended.is_ok());
     let (last, refused) = replies.split_last().unwrap();
     assert_eq!(refused.len(), lines.len());
@@ -38,14 +36,14 @@ fn lines_that_are_no_requests_are_answered_and_passed_over() {
 fn a_line_cut_off_by_the_end_of_input_is_answered() {
     let (ended, replies) = converse_raw::<RawFfi>(b"{\"request\":\"hel");
     assert!(ended.is_ok());
-    assert!(reason(&replies.unwrap()[0]).starts_with("unreadable request: "));
+    assert!(reason(&replies[0]).starts_with("unreadable request: "));
 }
 
 #[test]
 fn a_last_line_needs_no_end() {
     let (ended, replies) = converse_raw::<RawFfi>(b"{\"request\":\"finish\"}");
     assert!(ended.is_ok());
-    assert_eq!(replies.unwrap(), [Reply::Finished]);
+    assert_eq!(replies, [Reply::Finished]);
 }
 
 #[test]
@@ -59,12 +57,12 @@ fn the_longest_line_is_read_and_a_longer_one_ends_the_worker() {
     };
     let (ended, replies) = converse_raw::<RawFfi>(&padded(MAX_LINE));
     assert!(ended.is_ok());
-    assert_eq!(replies.unwrap(), [Reply::Finished]);
+    assert_eq!(replies, [Reply::Finished]);
     let (ended, replies) = converse_raw::<RawFfi>(&padded(MAX_LINE + 1));
     let error = ended.unwrap_err();
     assert_eq!(error.kind(), io::ErrorKind::InvalidData);
     assert!(error.to_string().contains("65536"), "{error}");
-    assert_eq!(replies.unwrap(), []);
+    assert_eq!(replies, []);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! An adapter that is sound but for one defect: a decorator over raw-ffi.
+//! An adapter that is sound except for one defect: a decorator over raw-ffi.
 
 use std::cell::Cell;
 use std::marker::PhantomData;
