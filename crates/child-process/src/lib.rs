@@ -1,58 +1,41 @@
 //! A process that is started for something, and both ends of the pipes to it.
 //!
-//! [`Child`] is the end of the program that starts it: what the process says is read line by line, each
-//! line with a time limit; when it has ended, its status and its last words can be told.
+//! [`Child`] is the end of the program that starts it: what the process says is heard line by line, each
+//! line with a time limit; when it has ended, its status and its last words can be told. All programs of
+//! this project that are started and waited for are such children.
+//!
 //! [`lines_of_input`] is the other end: the process ends when its input does, so that nothing is left
 //! running when the program that started it has gone.
 
 #![forbid(unsafe_code)]
 
-use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
+use std::io::{self, BufRead as _, Write as _};
 use std::process::{self, ChildStdin, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::sync::mpsc::{self, Receiver};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
+
+use pipes::Pipes;
+
+mod pipes;
+
+pub use pipes::Heard;
+
+/// How long its last words are waited for when it has ended: only a process that it has started itself
+/// can delay them.
+const LAST_WORDS: Duration = Duration::from_secs(1);
 
 /// A running process; killed when dropped.
 #[derive(Debug)]
 pub struct Child {
     process: process::Child,
     input: Option<ChildStdin>,
-    lines: Receiver<String>,
-    errors: Receiver<String>,
-}
-
-/// What waiting for a line came to.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Heard {
-    /// A line, without its end.
-    Line(String),
-    /// It says no more. A line that was cut off was not said.
-    End,
-    /// Nothing in time.
-    Nothing,
-}
-
-/// How a process ended.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Ended {
-    /// Its exit code or signal.
-    pub status: ExitStatus,
-    /// All that it said on standard error.
-    pub errors: String,
-}
-
-impl Ended {
-    /// The last line on standard error, where programs say why they end.
-    #[must_use]
-    pub fn last_words(&self) -> &str {
-        self.errors.lines().last().unwrap_or_default()
-    }
+    pipes: Pipes,
 }
 
 impl Child {
-    /// Starts `command` with pipes to it, in a process group of its own: Ctrl-C in a terminal is for the
-    /// program that starts it.
+    /// Starts `command` with pipes to it, in a process group of its own: Ctrl-C in a terminal goes to
+    /// the whole foreground group, and the program that starts it ends it in good order.
     ///
     /// # Errors
     /// When the system cannot start it.
@@ -61,38 +44,16 @@ impl Child {
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(command, 0);
         let mut process = command.spawn()?;
-        let (Some(output), Some(mut errors)) = (process.stdout.take(), process.stderr.take())
-        else {
-            unreachable!("both were asked for");
+        let (Some(output), Some(errors)) = (process.stdout.take(), process.stderr.take()) else {
+            unreachable!("both streams were asked for");
         };
-        let (sender, lines) = mpsc::channel();
-        thread::spawn(move || {
-            let mut output = BufReader::new(output);
-            let mut bytes = Vec::new();
-            while output.read_until(b'\n', &mut bytes).is_ok() && bytes.pop() == Some(b'\n') {
-                if sender.send(String::from_utf8_lossy(&bytes).into_owned()).is_err() {
-                    break;
-                }
-                bytes.clear();
-            }
-        });
-        let (sender, last) = mpsc::channel();
-        thread::spawn(move || {
-            let mut bytes = Vec::new();
-            // What was read before a failure is still worth showing; nobody may want it.
-            let _ = errors.read_to_end(&mut bytes);
-            let _ = sender.send(String::from_utf8_lossy(&bytes).into_owned());
-        });
-        Ok(Self { input: process.stdin.take(), process, lines, errors: last })
+        Ok(Self { input: process.stdin.take(), process, pipes: Pipes::new(output, errors) })
     }
 
-    /// Waits for the next line, at most `limit`.
-    pub fn hear(&mut self, limit: Duration) -> Heard {
-        match self.lines.recv_timeout(limit) {
-            Ok(line) => Heard::Line(line),
-            Err(RecvTimeoutError::Disconnected) => Heard::End,
-            Err(RecvTimeoutError::Timeout) => Heard::Nothing,
-        }
+    /// Its number.
+    #[must_use]
+    pub fn id(&self) -> u32 {
+        self.process.id()
     }
 
     /// Sends it a line.
@@ -107,16 +68,38 @@ impl Child {
         }
     }
 
-    /// Waits for its end, which must be near, and tells how it was.
+    /// Ends its input: there is nothing more to tell it.
+    pub fn tell_no_more(&mut self) {
+        self.input = None;
+    }
+
+    /// Waits for the next line, at most `limit`.
+    pub fn hear(&mut self, limit: Duration) -> Heard {
+        self.pipes.line(limit)
+    }
+
+    /// Waits for the end of what it says, at most `limit`, and gives all of it.
+    pub fn hear_all(&mut self, limit: Duration) -> Heard {
+        self.pipes.all(limit)
+    }
+
+    /// Waits for its end, at most `limit`; `None` if it still runs.
     ///
     /// # Errors
     /// When the system cannot wait for it.
-    pub fn end(&mut self) -> io::Result<Ended> {
-        let status = self.process.wait()?;
-        Ok(Ended { status, errors: self.errors.recv().unwrap_or_default() })
+    pub fn wait(&mut self, limit: Duration) -> io::Result<Option<ExitStatus>> {
+        let start = Instant::now();
+        loop {
+            let status = self.process.try_wait()?;
+            if status.is_some() || start.elapsed() > limit {
+                return Ok(status);
+            }
+            // It has nothing left to do but to exit.
+            thread::sleep(Duration::from_micros(50));
+        }
     }
 
-    /// Ends it with a signal that it can neither see nor hinder, and tells how it ended: perhaps by
+    /// Ends it with a signal that it can neither see nor hinder, and says how it ended: perhaps by
     /// itself just before. What it had said until then can still be heard.
     ///
     /// # Errors
@@ -124,6 +107,13 @@ impl Child {
     pub fn kill(&mut self) -> io::Result<ExitStatus> {
         self.process.kill()?;
         self.process.wait()
+    }
+
+    /// Ends it and returns the end of what it said on standard error, where programs say why they end.
+    pub fn last_words(&mut self) -> String {
+        // It may have ended by itself.
+        let _ = self.process.kill();
+        self.pipes.last_words(LAST_WORDS)
     }
 }
 
@@ -159,7 +149,7 @@ mod tests {
     }
 
     fn line(text: &str) -> Heard {
-        Heard::Line(text.to_owned())
+        Heard::Bytes(text.as_bytes().to_owned())
     }
 
     #[test]
@@ -167,17 +157,25 @@ mod tests {
         let mut child = shell("read a; echo $a; echo; printf 3; echo why >&2; echo no >&2; exit 7");
         child.tell("1").unwrap();
         let heard = [(); 4].map(|()| child.hear(LONG));
-        assert_eq!(heard, [line("1"), line(""), Heard::End, Heard::End]);
-        let ended = child.end().unwrap();
-        assert_eq!((ended.status.code(), ended.last_words()), (Some(7), "no"));
+        assert_eq!(heard, [line("1"), line(""), Heard::Closed, Heard::Closed]);
+        assert_eq!(child.wait(LONG).unwrap().unwrap().code(), Some(7));
+        assert_eq!(child.last_words(), "why\nno\n");
     }
 
     #[test]
     fn what_was_said_before_a_kill_can_be_heard_after_it() {
-        let mut child = shell("echo 1; exec sleep 60");
+        let mut child = shell("echo 1; echo 2; exec sleep 60");
         assert_eq!(child.hear(LONG), line("1"));
-        assert_eq!(child.hear(Duration::ZERO), Heard::Nothing);
+        assert_eq!(child.wait(Duration::ZERO).unwrap(), None);
         assert_eq!(child.kill().unwrap().code(), None);
-        assert_eq!(child.hear(LONG), Heard::End);
+        // The second line may or may not have been said.
+        assert!([line("2"), Heard::Closed].contains(&child.hear(LONG)));
+    }
+
+    #[test]
+    fn a_whole_output_may_be_long() {
+        let mut child = shell("read number; head -c $number /dev/zero");
+        child.tell("1000000").unwrap();
+        assert_eq!(child.hear_all(LONG), Heard::Bytes(vec![0; 1_000_000]));
     }
 }

@@ -1,82 +1,59 @@
-//! A child process: started with pipes, spoken to and heard with a time limit, ended when dropped. All
-//! programs that the harness runs and waits for are such children.
+//! A child process as the harness waits for it: looking for an interrupt now and then, with a
+//! [`Failure`] for every bad end. All programs that the harness runs and waits for are such children.
 
-use std::io::{self, Write as _};
-use std::process::{self, ChildStdin, Command, ExitStatus, Stdio};
-use std::thread;
+use std::io;
+use std::process::{Command, ExitStatus};
 use std::time::{Duration, Instant};
 
+use child_process::Heard;
 use serde::Serialize;
 
 use crate::interrupt;
 use crate::worker::Failure;
-use crate::worker::pipes::{Heard, Pipes};
 
 /// How long the harness waits before it looks for an interrupt again. It waits on another core than
 /// a worker's, and a waiting thread takes no time from it.
 const WAKE: Duration = Duration::from_millis(100);
 /// How long a child that has nothing left to do may take to end.
 const END: Duration = Duration::from_secs(5);
-/// How long the harness waits for the last words of a child that has ended: only a process that the
-/// child has started itself can delay them.
-const LAST_WORDS: Duration = Duration::from_secs(1);
 
-/// A running child.
+/// A running child; ended when dropped.
 #[derive(Debug)]
-pub struct Child {
-    process: process::Child,
-    input: Option<ChildStdin>,
-    pipes: Pipes,
-}
+pub struct Child(child_process::Child);
 
 impl Child {
     /// Starts `command`.
     pub fn start(mut command: Command) -> Result<Self, Failure> {
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        // Ctrl-C in a terminal goes to the whole foreground group: the harness alone must get it, so
-        // that it can end its children in good order.
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        let mut process = command
-            .spawn()
-            .map_err(|error| Failure::Start { program: command.get_program().into(), error })?;
-        let (Some(output), Some(errors)) = (process.stdout.take(), process.stderr.take()) else {
-            unreachable!("both streams were asked for");
-        };
-        Ok(Self { input: process.stdin.take(), process, pipes: Pipes::new(output, errors) })
+        child_process::Child::start(&mut command)
+            .map(Self)
+            .map_err(|error| Failure::Start { program: command.get_program().into(), error })
     }
 
     /// Its process's number.
     pub fn id(&self) -> u32 {
-        self.process.id()
+        self.0.id()
     }
 
     /// Sends `message` as one line of JSON.
     pub fn tell(&mut self, message: &impl Serialize) -> Result<(), Failure> {
-        let mut line = serde_json::to_vec(message)
+        let line = serde_json::to_string(message)
             .map_err(|error| Failure::Reported(format!("request: {error}")))?;
-        line.push(b'\n');
-        let told = match &mut self.input {
-            Some(input) => input.write_all(&line).and_then(|()| input.flush()),
-            None => Err(io::ErrorKind::BrokenPipe.into()),
-        };
-        told.map_err(|_| self.died())
+        self.0.tell(&line).map_err(|_| self.died())
     }
 
     /// The next line that it says, without its end; `None` when it says no more.
     pub fn line(&mut self, limit: Duration) -> Result<Option<Vec<u8>>, Failure> {
-        self.hear(limit, Pipes::line)
+        self.hear(limit, child_process::Child::hear)
     }
 
-    /// Waits for what `hear` finds in the pipes, and looks for an interrupt now and then.
     fn hear(
         &mut self,
         limit: Duration,
-        hear: fn(&mut Pipes, Duration) -> Heard,
+        hear: fn(&mut child_process::Child, Duration) -> Heard,
     ) -> Result<Option<Vec<u8>>, Failure> {
         let start = Instant::now();
         loop {
-            match hear(&mut self.pipes, WAKE) {
+            match hear(&mut self.0, WAKE) {
                 Heard::Bytes(bytes) => return Ok(Some(bytes)),
                 Heard::TooLong(bytes) => {
                     return Err(self.nonsense(&String::from_utf8_lossy(&bytes)));
@@ -84,7 +61,7 @@ impl Child {
                 Heard::Closed => return Ok(None),
                 Heard::Nothing if interrupt::requested() => return Err(Failure::Interrupted),
                 Heard::Nothing if start.elapsed() > limit => {
-                    return Err(Failure::TimedOut { limit, stderr: self.last_words() });
+                    return Err(Failure::TimedOut { limit, stderr: self.0.last_words() });
                 }
                 Heard::Nothing => {}
             }
@@ -92,73 +69,46 @@ impl Child {
     }
 
     fn output(mut self, limit: Duration) -> Result<Vec<u8>, Failure> {
-        drop(self.input.take());
-        let text = self.hear(limit, Pipes::all)?.unwrap_or_default();
+        self.0.tell_no_more();
+        let text = self.hear(limit, child_process::Child::hear_all)?.unwrap_or_default();
         self.end().map(|()| text)
     }
 
     /// Waits for the end of a child that has said that it finished.
     pub fn end(&mut self) -> Result<(), Failure> {
-        drop(self.input.take());
-        let start = Instant::now();
+        self.0.tell_no_more();
         // Its output closes when it exits: that wakes sooner than looking again and again. What else
         // is heard changes nothing.
-        let _ = self.pipes.line(END);
-        loop {
-            match self.process.try_wait() {
-                Ok(Some(status)) if status.success() => return Ok(()),
-                Ok(Some(_)) | Err(_) => return Err(self.died()),
-                Ok(None) if start.elapsed() > END => {
-                    return Err(Failure::Stays { limit: END, stderr: self.last_words() });
-                }
-                // It has nothing left to do but to exit.
-                Ok(None) => thread::sleep(Duration::from_micros(50)),
-            }
+        let _ = self.0.hear(END);
+        match self.0.wait(END) {
+            Ok(Some(status)) if status.success() => Ok(()),
+            Ok(None) => Err(Failure::Stays { limit: END, stderr: self.0.last_words() }),
+            Ok(Some(_)) | Err(_) => Err(self.died()),
         }
     }
 
     /// Ends it with a signal that it can neither see nor hinder, and says how it ended: perhaps by
     /// itself just before. What it had said until then can still be read.
     pub fn kill(&mut self) -> io::Result<ExitStatus> {
-        self.process.kill()?;
-        self.process.wait()
+        self.0.kill()
     }
 
     /// The failure of a child that has ended, or has closed its output, without being asked to.
     pub fn died(&mut self) -> Failure {
-        let start = Instant::now();
-        let status = loop {
-            match self.process.try_wait() {
-                Ok(Some(status)) => break status.to_string(),
-                Err(error) => break error.to_string(),
-                Ok(None) if start.elapsed() > END || interrupt::requested() => {
-                    break "it closed its output without ending".to_owned();
-                }
-                Ok(None) => thread::sleep(Duration::from_millis(1)),
-            }
+        let limit = if interrupt::requested() { Duration::ZERO } else { END };
+        let status = match self.0.wait(limit) {
+            Ok(Some(status)) => status.to_string(),
+            Ok(None) => "it closed its output without ending".to_owned(),
+            Err(error) => error.to_string(),
         };
-        Failure::Died { status, stderr: self.last_words() }
+        Failure::Died { status, stderr: self.0.last_words() }
     }
 
     /// The failure for an answer that is none; ends the child.
     pub fn nonsense(&mut self, line: &str) -> Failure {
         const SHOWN: usize = 200;
         let line = line.trim_end().chars().take(SHOWN).collect();
-        Failure::Nonsense { line, stderr: self.last_words() }
-    }
-
-    /// Ends it and returns the end of its standard error.
-    fn last_words(&mut self) -> String {
-        let _ = self.process.kill();
-        self.pipes.last_words(LAST_WORDS)
-    }
-}
-
-impl Drop for Child {
-    fn drop(&mut self) {
-        // Both fail only when it has ended.
-        let _ = self.process.kill();
-        let _ = self.process.wait();
+        Failure::Nonsense { line, stderr: self.0.last_words() }
     }
 }
 
@@ -188,30 +138,6 @@ mod tests {
         let mut command = Command::new("sh");
         command.args(["-c", script]);
         command
-    }
-
-    #[test]
-    fn lines_are_read_to_the_end_and_one_that_was_cut_off_is_none() {
-        let mut child = Child::start(shell("echo 1; read line; echo $line; printf 3")).unwrap();
-        assert_eq!(child.line(LIMIT).unwrap().unwrap(), b"1");
-        child.tell(&2).unwrap();
-        assert_eq!(child.line(LIMIT).unwrap().unwrap(), b"2");
-        assert_eq!(child.line(LIMIT).unwrap(), None);
-    }
-
-    #[test]
-    fn what_was_said_before_a_kill_can_be_read_after_it() {
-        let mut child = Child::start(shell("echo 1; echo 2; exec sleep 60")).unwrap();
-        assert_eq!(child.line(LIMIT).unwrap().unwrap(), b"1");
-        assert_eq!(child.kill().unwrap().code(), None);
-        // The second line may or may not have been said.
-        assert!(child.line(LIMIT).unwrap().is_none_or(|line| line == b"2"));
-    }
-
-    #[test]
-    fn a_whole_output_may_be_long() {
-        let command = shell("read number; head -c $number /dev/zero");
-        assert_eq!(answer(command, &1_000_000, LIMIT).unwrap(), vec![0; 1_000_000]);
     }
 
     #[test]

@@ -6,14 +6,12 @@
 //! | [`failure`] | what can go wrong with it |
 //! | `clock` | whether the time that it claims can be |
 //! | [`child`] | a process that is spoken to and heard with a time limit, or run from start to end |
-//! | `pipes` | what it says, line by line |
 //! | [`launcher`] | a worker that has a workload prepared, and the check of what it wrote |
 
 pub mod child;
 mod clock;
 pub mod failure;
 pub mod launcher;
-mod pipes;
 pub mod session;
 
 pub use failure::{Failure, Unmeasured};

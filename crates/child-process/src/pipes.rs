@@ -2,7 +2,8 @@
 //! what it says on its standard error.
 //!
 //! On Unix both pipes are waited for at once with `poll`: no thread stands between the child and the
-//! harness, which halves the time that a short request takes. Elsewhere a thread reads each pipe.
+//! program that started it, which halves the time that a short request takes. Elsewhere a thread reads
+//! each pipe.
 
 use std::process::{ChildStderr, ChildStdout};
 use std::time::{Duration, Instant};
@@ -18,7 +19,7 @@ use unix::Sources;
 const STDERR_KEPT: usize = 2048;
 
 /// What waiting came to.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Heard {
     /// A line without its end, or all there was.
     Bytes(Vec<u8>),
@@ -32,7 +33,7 @@ pub enum Heard {
 
 /// Both streams of a child.
 #[derive(Debug)]
-pub struct Pipes {
+pub(crate) struct Pipes {
     sources: Sources,
     said: Said,
 }
@@ -46,12 +47,12 @@ struct Said {
 
 impl Pipes {
     /// The streams of a child that was just started.
-    pub fn new(output: ChildStdout, errors: ChildStderr) -> Self {
+    pub(crate) fn new(output: ChildStdout, errors: ChildStderr) -> Self {
         Self { sources: Sources::new(output, errors), said: Said::default() }
     }
 
     /// Waits for a line on standard output, at most `limit`.
-    pub fn line(&mut self, limit: Duration) -> Heard {
+    pub(crate) fn line(&mut self, limit: Duration) -> Heard {
         self.wait(limit, |said, is_open| {
             let ended = (!is_open).then_some(Heard::Closed);
             take_line(&mut said.output).or(ended)
@@ -59,7 +60,7 @@ impl Pipes {
     }
 
     /// Waits for the end of standard output, at most `limit`; everything it had to say.
-    pub fn all(&mut self, limit: Duration) -> Heard {
+    pub(crate) fn all(&mut self, limit: Duration) -> Heard {
         self.wait(limit, |said, is_open| {
             (!is_open).then(|| Heard::Bytes(std::mem::take(&mut said.output)))
         })
@@ -77,7 +78,7 @@ impl Pipes {
     }
 
     /// The end of standard error; waits at most `limit` for its close.
-    pub fn last_words(&mut self, limit: Duration) -> String {
+    pub(crate) fn last_words(&mut self, limit: Duration) -> String {
         let start = Instant::now();
         // What is still said on standard output does not matter any more.
         self.sources.output = None;
