@@ -4,7 +4,7 @@
 use write_backend::protocol::Profile;
 
 use crate::behaviour::Behaviour;
-use crate::facts::schema::Facts;
+use crate::facts::Facts;
 use crate::host::{EngineBuild, Host};
 use crate::schema::{BackendRecord, Results};
 

@@ -5,11 +5,11 @@ use std::collections::HashSet;
 
 use write_backend::{Axis, Workload};
 
-use crate::day::LAST_SECOND;
 use crate::invalid::{
     Invalid, above_zero, at_least_one, bounds, check, confidence, each, not_empty, not_negative,
     not_negative_if_there,
 };
+use crate::names::LAST_SECOND;
 use crate::schema::{
     Asked, BackendRecord, CaseRecord, Counts, Ratio, Results, Split, Status, Time,
 };
