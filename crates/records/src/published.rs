@@ -1,16 +1,16 @@
 //! The published runs: `results/<host>/<date>/` with the data of a run, and what was made from it.
 
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::behaviour::Behaviour;
 use crate::calibration::Calibration;
 use crate::facts::Facts;
 use crate::host::Host;
+use crate::invalid::Invalid;
 use crate::names::Day;
 use crate::schema::Results;
-use crate::store::{StoreError, is_there, read_if_there};
+use crate::store::{Problem, StoreError, is_there, read_if_there};
 
 /// The host whose newest run the README and METHOD.md show.
 pub const REFERENCE_HOST: &str = "xeon-vm";
@@ -168,9 +168,8 @@ fn days(host: &Path) -> Result<Vec<(String, PathBuf)>, StoreError> {
     let mut days = directories(host)?;
     days.retain(|(name, _)| name.starts_with(|first: char| first.is_ascii_digit()));
     for (name, path) in &days {
-        let refused =
-            |reason| StoreError::Io { path: path.clone(), error: io::Error::other(reason) };
-        name.parse::<Day>().map_err(|reason: String| refused(reason))?;
+        name.parse::<Day>()
+            .map_err(|reason| Problem::Invalid(Invalid::new("name", reason)).at(path))?;
     }
     Ok(days)
 }
@@ -182,7 +181,7 @@ fn directories(parent: &Path) -> Result<Vec<(String, PathBuf)>, StoreError> {
         match fs::metadata(&path) {
             Ok(metadata) if metadata.is_dir() => found.push((name, path)),
             Ok(_) => {}
-            Err(error) => return Err(StoreError::Io { path, error }),
+            Err(error) => return Err(Problem::Io(error).at(&path)),
         }
     }
     Ok(found)
@@ -190,7 +189,7 @@ fn directories(parent: &Path) -> Result<Vec<(String, PathBuf)>, StoreError> {
 
 /// What is in `parent`, by name.
 fn entries(parent: &Path) -> Result<Vec<(String, PathBuf)>, StoreError> {
-    let failed = |error| StoreError::Io { path: parent.to_owned(), error };
+    let failed = |error| Problem::Io(error).at(parent);
     let mut found = Vec::new();
     for entry in fs::read_dir(parent).map_err(failed)? {
         let entry = entry.map_err(failed)?;
