@@ -21,6 +21,12 @@ impl HostName {
     }
 }
 
+impl fmt::Display for HostName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.0)
+    }
+}
+
 impl FromStr for HostName {
     type Err = String;
 

@@ -315,7 +315,8 @@ mod tests {
 
     #[test]
     fn each_reason_alone() {
-        let cases: [(&str, fn(&mut Results)); 11] = [
+        type Change = fn(&mut Results);
+        let cases: [(&str, Change); 11] = [
             ("the run is partial", |it| it.complete = false),
             ("it has no cases", |it| it.cases.clear()),
             ("failed cases, 1 of 72: commit-n10-v64-k4-sequential-nosync/heed (no room)", |it| {

@@ -168,7 +168,7 @@ pub fn keep<T: Stored>(value: &T, out: Option<&Path>, text: &str) -> Kept {
         }
         (Ok(()), None) => {}
         (Err(error @ StoreError { problem: Problem::Unreadable(_), .. }), _) => {
-            eprintln!("error: {error}")
+            eprintln!("error: {error}");
         }
         (Err(error), _) => eprintln!("error: the results could not be written: {error}"),
     }

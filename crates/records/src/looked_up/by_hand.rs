@@ -100,7 +100,7 @@ macro_rules! features {
 
         impl Feature {
             /// All, in the order of the tables.
-            pub const ALL: &[Self] = &[$(Self::$value,)+];
+            pub const ALL: [Self; [$($name,)+].len()] = [$(Self::$value,)+];
 
             /// Its name in a table.
             #[must_use]
