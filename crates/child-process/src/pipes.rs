@@ -1,110 +1,37 @@
-//! What a child says on its standard output, line by line and with a time limit, and the end of
-//! what it says on its standard error.
+//! Both pipes from a child.
 //!
-//! On Unix both pipes are waited for at once with `poll`: no thread stands between the child and the
-//! program that started it, which halves the time that a short request takes. Elsewhere a thread reads
-//! each pipe.
+//! On Unix they are waited for at once with `poll`: no thread stands between the child and the program
+//! that started it, which halves the time that a short request takes. Elsewhere a thread reads each.
 
-use std::process::{ChildStderr, ChildStdout};
-use std::time::{Duration, Instant};
-
-use write_backend::protocol::MAX_LINE;
+/// How much of a child's standard error is kept.
+const ERRORS_KEPT: usize = 16 * 1024;
 
 #[cfg(not(unix))]
-use threads::Sources;
+pub(crate) use threads::Pipes;
 #[cfg(unix)]
-use unix::Sources;
+pub(crate) use unix::Pipes;
 
-/// How much of a child's standard error is kept for a message.
-const STDERR_KEPT: usize = 2048;
-
-/// What waiting came to.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Heard {
-    /// A line without its end, or all there was.
-    Bytes(Vec<u8>),
-    /// More bytes than a line may have, without an end.
-    TooLong(Vec<u8>),
-    /// The stream ended, perhaps in the middle of a line.
-    Closed,
-    /// Nothing yet.
-    Nothing,
-}
-
-/// Both streams of a child.
-#[derive(Debug)]
-pub(crate) struct Pipes {
-    sources: Sources,
-    said: Said,
+impl Pipes {
+    /// Whether anything may still come.
+    pub(crate) fn is_open(&self) -> bool {
+        self.output.is_some() || self.errors.is_some()
+    }
 }
 
 /// What has been read and not been asked for yet.
 #[derive(Debug, Default)]
-struct Said {
-    output: Vec<u8>,
-    errors: Vec<u8>,
+pub(crate) struct Said {
+    pub(crate) output: Vec<u8>,
+    /// The end of it.
+    pub(crate) errors: Vec<u8>,
 }
 
-impl Pipes {
-    /// The streams of a child that was just started.
-    pub(crate) fn new(output: ChildStdout, errors: ChildStderr) -> Self {
-        Self { sources: Sources::new(output, errors), said: Said::default() }
+impl Said {
+    fn add_errors(&mut self, bytes: &[u8]) {
+        self.errors.extend_from_slice(bytes);
+        let surplus = self.errors.len().saturating_sub(ERRORS_KEPT);
+        self.errors.drain(..surplus);
     }
-
-    /// Waits for a line on standard output, at most `limit`.
-    pub(crate) fn line(&mut self, limit: Duration) -> Heard {
-        self.wait(limit, |said, is_open| {
-            let ended = (!is_open).then_some(Heard::Closed);
-            take_line(&mut said.output).or(ended)
-        })
-    }
-
-    /// Waits for the end of standard output, at most `limit`; everything it had to say.
-    pub(crate) fn all(&mut self, limit: Duration) -> Heard {
-        self.wait(limit, |said, is_open| {
-            (!is_open).then(|| Heard::Bytes(std::mem::take(&mut said.output)))
-        })
-    }
-
-    fn wait(&mut self, limit: Duration, take: impl Fn(&mut Said, bool) -> Option<Heard>) -> Heard {
-        let start = Instant::now();
-        loop {
-            if let Some(heard) = take(&mut self.said, self.sources.output.is_some()) {
-                return heard;
-            }
-            let Some(left) = limit.checked_sub(start.elapsed()) else { return Heard::Nothing };
-            self.sources.wait(left, &mut self.said);
-        }
-    }
-
-    /// The end of standard error; waits at most `limit` for its close.
-    pub(crate) fn last_words(&mut self, limit: Duration) -> String {
-        let start = Instant::now();
-        // What is still said on standard output does not matter any more.
-        self.sources.output = None;
-        while self.sources.errors.is_some() {
-            let Some(left) = limit.checked_sub(start.elapsed()) else { break };
-            self.sources.wait(left, &mut self.said);
-        }
-        String::from_utf8_lossy(&self.said.errors).into_owned()
-    }
-}
-
-/// Takes the first whole line out of `buffer`.
-fn take_line(buffer: &mut Vec<u8>) -> Option<Heard> {
-    if let Some(end) = buffer.iter().position(|byte| *byte == b'\n') {
-        let rest = buffer.split_off(end + 1);
-        buffer.truncate(end);
-        return Some(Heard::Bytes(std::mem::replace(buffer, rest)));
-    }
-    (buffer.len() > MAX_LINE).then(|| Heard::TooLong(std::mem::take(buffer)))
-}
-
-/// Adds `bytes` to `kept` and keeps the end.
-fn keep_end(kept: &mut Vec<u8>, bytes: &[u8]) {
-    kept.extend_from_slice(bytes);
-    let surplus = kept.len().saturating_sub(STDERR_KEPT);
-    kept.drain(..surplus);
 }
 
 #[cfg(unix)]
@@ -115,22 +42,22 @@ mod unix {
 
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-    use super::{Said, keep_end};
+    use super::Said;
 
     /// The pipes; one that has ended is gone.
     #[derive(Debug)]
-    pub(super) struct Sources {
-        pub(super) output: Option<ChildStdout>,
-        pub(super) errors: Option<ChildStderr>,
+    pub(crate) struct Pipes {
+        pub(crate) output: Option<ChildStdout>,
+        pub(crate) errors: Option<ChildStderr>,
     }
 
-    impl Sources {
-        pub(super) fn new(output: ChildStdout, errors: ChildStderr) -> Self {
+    impl Pipes {
+        pub(crate) fn new(output: ChildStdout, errors: ChildStderr) -> Self {
             Self { output: Some(output), errors: Some(errors) }
         }
 
         /// Waits until there is something on either pipe, or for `left`, and reads it.
-        pub(super) fn wait(&mut self, left: Duration, said: &mut Said) {
+        pub(crate) fn wait(&mut self, left: Duration, said: &mut Said) {
             let mut waited = Vec::with_capacity(2);
             waited.extend(self.output.as_ref().map(|pipe| PollFd::new(pipe, PollFlags::IN)));
             waited.extend(self.errors.as_ref().map(|pipe| PollFd::new(pipe, PollFlags::IN)));
@@ -147,7 +74,7 @@ mod unix {
                 read(&mut self.output, |bytes| said.output.extend_from_slice(bytes));
             }
             if errors {
-                read(&mut self.errors, |bytes| keep_end(&mut said.errors, bytes));
+                read(&mut self.errors, |bytes| said.add_errors(bytes));
             }
         }
     }
@@ -170,13 +97,13 @@ mod threads {
     use std::thread;
     use std::time::Duration;
 
-    use super::{Said, keep_end};
+    use super::Said;
 
     /// Whether each pipe is still open, and what comes from both.
     #[derive(Debug)]
-    pub(super) struct Sources {
-        pub(super) output: Option<()>,
-        pub(super) errors: Option<()>,
+    pub(crate) struct Pipes {
+        pub(crate) output: Option<()>,
+        pub(crate) errors: Option<()>,
         read: Receiver<(Pipe, Vec<u8>)>,
     }
 
@@ -186,8 +113,8 @@ mod threads {
         Errors,
     }
 
-    impl Sources {
-        pub(super) fn new(output: ChildStdout, errors: ChildStderr) -> Self {
+    impl Pipes {
+        pub(crate) fn new(output: ChildStdout, errors: ChildStderr) -> Self {
             // Bounded, so that a child that never ends its line does not fill the memory.
             let (sender, read) = mpsc::sync_channel(32);
             reader(Pipe::Output, output, sender.clone());
@@ -196,13 +123,13 @@ mod threads {
         }
 
         /// Waits until there is something from either pipe, or for `left`.
-        pub(super) fn wait(&mut self, left: Duration, said: &mut Said) {
+        pub(crate) fn wait(&mut self, left: Duration, said: &mut Said) {
             match self.read.recv_timeout(left) {
                 // Nothing at all is read at the end of a pipe.
                 Ok((Pipe::Output, bytes)) if bytes.is_empty() => self.output = None,
                 Ok((Pipe::Errors, bytes)) if bytes.is_empty() => self.errors = None,
                 Ok((Pipe::Output, bytes)) => said.output.extend_from_slice(&bytes),
-                Ok((Pipe::Errors, bytes)) => keep_end(&mut said.errors, &bytes),
+                Ok((Pipe::Errors, bytes)) => said.add_errors(&bytes),
                 Err(_) => {}
             }
         }
@@ -230,22 +157,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_taken_one_by_one() {
-        let mut buffer = b"one\ntwo\nthr".to_vec();
-        assert_eq!(take_line(&mut buffer), Some(Heard::Bytes(b"one".to_vec())));
-        assert_eq!(take_line(&mut buffer), Some(Heard::Bytes(b"two".to_vec())));
-        assert_eq!(take_line(&mut buffer), None);
-        assert_eq!(buffer, b"thr");
-        let mut long = vec![b'x'; MAX_LINE + 1];
-        assert!(matches!(take_line(&mut long), Some(Heard::TooLong(_))));
-    }
-
-    #[test]
     fn the_end_of_standard_error_is_kept() {
-        let mut kept = Vec::new();
-        keep_end(&mut kept, "x".repeat(3 * STDERR_KEPT).as_bytes());
-        keep_end(&mut kept, b"end");
-        assert_eq!(kept.len(), STDERR_KEPT);
-        assert!(kept.ends_with(b"end"));
+        let mut said = Said::default();
+        said.add_errors("x".repeat(3 * ERRORS_KEPT).as_bytes());
+        said.add_errors(b"end");
+        assert_eq!(said.errors.len(), ERRORS_KEPT);
+        assert!(said.errors.ends_with(b"end"));
     }
 }

@@ -245,8 +245,8 @@ impl Partner {
     /// The next line it says; empty when it says no more.
     pub(crate) fn says(&mut self) -> String {
         match self.0.hear(Duration::MAX) {
-            Heard::Bytes(line) => String::from_utf8_lossy(&line).into_owned(),
-            _ => String::new(),
+            Heard::Line(line) => line,
+            Heard::End | Heard::Nothing => String::new(),
         }
     }
 
@@ -254,8 +254,7 @@ impl Partner {
     pub(crate) fn outcome(&mut self, step: &str) -> Answer {
         let said = self.says();
         if said.is_empty() {
-            let status = self.0.wait(Duration::MAX)?;
-            let how = status.map_or_else(String::new, end_of);
+            let how = end_of(self.0.end()?.status);
             return Ok(Outcome::Crashed { step: step.to_owned(), how, last_words: String::new() });
         }
         serde_json::from_str(&said)

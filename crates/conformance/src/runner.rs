@@ -133,25 +133,22 @@ fn watch<B>(case: &Case<B>) -> io::Result<Outcome> {
     let mut outcome = None;
     loop {
         match child.hear(case.patience()) {
-            Heard::Bytes(line) => match serde_json::from_slice(&line) {
+            Heard::Line(line) => match serde_json::from_str(&line) {
                 Ok(Message::Step(next)) => step = next,
                 Ok(Message::Outcome(last)) => outcome = Some(last),
                 // It comes from the binding and is no message.
                 Err(_) => {}
             },
-            // It comes from the binding, too.
-            Heard::TooLong(_) => {}
-            Heard::Closed => break,
+            Heard::End => break,
             Heard::Nothing => return Ok(Outcome::Deadlocked { step }),
         }
     }
-    Ok(match (child.wait(case.patience())?, outcome) {
-        (None, _) => Outcome::Deadlocked { step },
-        (Some(status), Some(outcome)) if status.success() => outcome,
-        (Some(status), _) => {
-            let said = child.last_words();
-            let last_words = said.lines().last().unwrap_or_default().to_owned();
-            Outcome::Crashed { step, how: end_of(status), last_words }
+    let ended = child.end()?;
+    Ok(match outcome {
+        Some(outcome) if ended.status.success() => outcome,
+        _ => {
+            let last_words = ended.last_words().to_owned();
+            Outcome::Crashed { step, how: end_of(ended.status), last_words }
         }
     })
 }

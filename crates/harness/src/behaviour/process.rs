@@ -29,8 +29,8 @@ impl Process {
     /// The next line; `None` when it says no more.
     pub fn says<T: DeserializeOwned>(&mut self) -> Result<Option<T>, Failure> {
         let Some(line) = self.child.line(self.limit)? else { return Ok(None) };
-        let said = serde_json::from_slice(&line);
-        said.map(Some).map_err(|_| self.child.nonsense(&String::from_utf8_lossy(&line)))
+        let said = serde_json::from_str(&line);
+        said.map(Some).map_err(|_| self.child.nonsense(&line))
     }
 
     /// The one line it says: how it ended if it does not.
@@ -51,6 +51,6 @@ impl Process {
     /// Ends it with a signal that it can neither see nor hinder, and says how it ended: perhaps by
     /// itself just before. What it had said until then can still be read.
     pub fn kill(&mut self) -> Result<ExitStatus, Failure> {
-        self.child.kill().map_err(|error| Failure::Reported(error.to_string()))
+        self.child.kill()
     }
 }

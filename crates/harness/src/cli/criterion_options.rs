@@ -15,28 +15,10 @@ use crate::cli::arguments::Arguments;
 const VARIABLE: &str = "LMDB_BENCH_WRITE_ARGUMENTS";
 
 /// Criterion 0.8's options that take a value, to tell the value from the filter.
-const CRITERION_VALUED: [&str; 20] = [
-    "--color",
-    "--colour",
-    "-c",
-    "--save-baseline",
-    "-s",
-    "--baseline",
-    "-b",
-    "--baseline-lenient",
-    "--format",
-    "--profile-time",
-    "--load-baseline",
-    "--sample-size",
-    "--warm-up-time",
-    "--measurement-time",
-    "--nresamples",
-    "--noise-threshold",
-    "--confidence-level",
-    "--significance-level",
-    "--plotting-backend",
-    "--output-format",
-];
+const CRITERION_VALUED: &str = "--color --colour -c --save-baseline -s --baseline -b \
+     --baseline-lenient --format --profile-time --load-baseline --sample-size --warm-up-time \
+     --measurement-time --nresamples --noise-threshold --confidence-level --significance-level \
+     --plotting-backend --output-format";
 
 #[derive(Debug, Parser)]
 #[command(
@@ -118,7 +100,7 @@ fn split(words: &[String]) -> Split {
             word.split_once('=').map_or((&*word, true), |(name, _)| (name, false));
         let (is_own, is_valued) = match is_valued(name) {
             Some(is_valued) => (true, is_valued),
-            None => (false, CRITERION_VALUED.contains(&name)),
+            None => (false, CRITERION_VALUED.split(' ').any(|valued| valued == name)),
         };
         let is_filter =
             !word.starts_with('-') && split.chooses.iter().all(|word| word == "--exact");

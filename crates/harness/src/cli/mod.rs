@@ -3,7 +3,7 @@
 //! | module | what it owns |
 //! |---|---|
 //! | [`arguments`] | the options that all benches share |
-//! | [`bench`] | what all command lines share |
+//! | [`mod@bench`] | what all command lines share |
 //! | [`behaviour`] | `harness behaviour` |
 //! | [`calibrate`] | `compare --calibrate` |
 //! | [`compare`] | the bench `compare` |

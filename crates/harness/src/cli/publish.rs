@@ -49,8 +49,8 @@ pub fn run(options: &Options, root: &Path) -> anyhow::Result<ExitCode> {
     let candidates = Candidate::all_in(&from).context("--from")?;
     if candidates.is_empty() {
         bail!(
-            "--from {}: none of {} is there: `cargo bench -p harness` and `cargo bench -p \
-             behaviour` make them",
+            "--from {}: none of {} is there: `cargo bench -p harness` and `cargo run \
+             --release -p harness -- behaviour` make them",
             from.display(),
             file::ALL.join(", ")
         );

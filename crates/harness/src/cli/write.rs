@@ -106,7 +106,7 @@ fn measure(
                     if matches!(failure, Failure::NotOffered { .. }) {
                         eprintln!("not offered: {}: {failure}", case.name());
                     } else {
-                        eprintln!("FAILED: {}: {failure}; a time above is void", case.name());
+                        eprintln!("FAILED: {}: {failure}; ignore its time above", case.name());
                     }
                     records.push(Unmeasured::from(failure).record(id, workload));
                 }

@@ -3,7 +3,7 @@
 //!
 //! What a program can find out is collected into a file beside the measurements; what it cannot is
 //! written by hand in the backend's folder, each entry with its source. Both are data; the tables are in
-//! [`report::facts`](report::facts).
+//! [`report::facts`].
 //!
 //! | module | what it owns |
 //! |---|---|

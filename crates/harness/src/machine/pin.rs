@@ -7,7 +7,10 @@
 pub struct Core(pub usize);
 
 #[cfg(target_os = "linux")]
-mod system {
+pub use linux::{bind_process, choose_core, leave_core};
+
+#[cfg(target_os = "linux")]
+mod linux {
     use rustix::process::Pid;
     use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
@@ -18,57 +21,44 @@ mod system {
         (0..CpuSet::MAX_CPU).filter(|core| set.is_set(*core)).collect()
     }
 
-    pub(super) fn choose_core() -> Option<Core> {
-        // The last one: interrupts and the system's own work tend to sit on the first.
+    fn set(cores: &[usize]) -> CpuSet {
+        let mut set = CpuSet::new();
+        for core in cores {
+            set.set(*core);
+        }
+        set
+    }
+
+    /// The core to bind workers to: the last one, since interrupts and the system's own work tend to sit
+    /// on the first.
+    pub fn choose_core() -> Option<Core> {
         allowed().last().copied().map(Core)
     }
 
-    pub(super) fn bind_process(pid: u32, core: Core) {
+    /// Binds the process `pid` and what it starts later to `core`.
+    pub fn bind_process(pid: u32, core: Core) {
         let Some(pid) = i32::try_from(pid).ok().and_then(Pid::from_raw) else { return };
-        let mut set = CpuSet::new();
-        set.set(core.0);
         // Fails only when the process has ended, which its next request will show.
-        let _ = sched_setaffinity(Some(pid), &set);
+        let _ = sched_setaffinity(Some(pid), &set(&[core.0]));
     }
 
-    pub(super) fn leave_core(core: Core) {
+    /// Keeps the calling thread, and those that it starts later, off `core`, if there is another one.
+    pub fn leave_core(core: Core) {
         let others: Vec<usize> = allowed().into_iter().filter(|other| *other != core.0).collect();
-        if others.is_empty() {
-            return;
+        if !others.is_empty() {
+            // Without it the harness still works, only less quietly.
+            let _ = sched_setaffinity(None, &set(&others));
         }
-        let mut set = CpuSet::new();
-        for other in others {
-            set.set(other);
-        }
-        // Without it the harness still works, only less quietly.
-        let _ = sched_setaffinity(None, &set);
     }
 }
 
 #[cfg(not(target_os = "linux"))]
-mod system {
-    use super::Core;
-
-    pub(super) fn choose_core() -> Option<Core> {
-        None
-    }
-
-    pub(super) fn bind_process(_pid: u32, _core: Core) {}
-
-    pub(super) fn leave_core(_core: Core) {}
-}
-
-/// The core to bind workers to; `None` where that is impossible.
 pub fn choose_core() -> Option<Core> {
-    system::choose_core()
+    None
 }
 
-/// Binds the process `pid` and what it starts later to `core`.
-pub fn bind_process(pid: u32, core: Core) {
-    system::bind_process(pid, core);
-}
+#[cfg(not(target_os = "linux"))]
+pub fn bind_process(_pid: u32, _core: Core) {}
 
-/// Keeps the calling thread, and those that it starts later, off `core`, if there is another one.
-pub fn leave_core(core: Core) {
-    system::leave_core(core);
-}
+#[cfg(not(target_os = "linux"))]
+pub fn leave_core(_core: Core) {}

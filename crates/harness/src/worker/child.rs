@@ -1,7 +1,6 @@
-//! A child process as the harness waits for it: looking for an interrupt now and then, with a
-//! [`Failure`] for every bad end. All programs that the harness runs and waits for are such children.
+//! A child process as the harness waits for it: with a time limit and an eye on interrupts, and with a
+//! [`Failure`] for each way in which it can go wrong.
 
-use std::io;
 use std::process::{Command, ExitStatus};
 use std::time::{Duration, Instant};
 
@@ -16,6 +15,8 @@ use crate::worker::Failure;
 const WAKE: Duration = Duration::from_millis(100);
 /// How long a child that has nothing left to do may take to end.
 const END: Duration = Duration::from_secs(5);
+/// How much of a child's standard error a failure shows, in bytes.
+const SHOWN: usize = 2048;
 
 /// A running child; ended when dropped.
 #[derive(Debug)]
@@ -42,73 +43,85 @@ impl Child {
     }
 
     /// The next line that it says, without its end; `None` when it says no more.
-    pub fn line(&mut self, limit: Duration) -> Result<Option<Vec<u8>>, Failure> {
-        self.hear(limit, child_process::Child::hear)
+    pub fn line(&mut self, limit: Duration) -> Result<Option<String>, Failure> {
+        self.patiently(limit, |child| match child.hear(WAKE) {
+            Heard::Line(line) => Some(Some(line)),
+            Heard::End => Some(None),
+            Heard::Nothing => None,
+        })
     }
 
-    fn hear(
+    /// Waits for what `hear` finds, and looks for an interrupt now and then.
+    fn patiently<T>(
         &mut self,
         limit: Duration,
-        hear: fn(&mut child_process::Child, Duration) -> Heard,
-    ) -> Result<Option<Vec<u8>>, Failure> {
+        hear: impl Fn(&mut child_process::Child) -> Option<T>,
+    ) -> Result<T, Failure> {
         let start = Instant::now();
         loop {
-            match hear(&mut self.0, WAKE) {
-                Heard::Bytes(bytes) => return Ok(Some(bytes)),
-                Heard::TooLong(bytes) => {
-                    return Err(self.nonsense(&String::from_utf8_lossy(&bytes)));
+            match hear(&mut self.0) {
+                Some(heard) => return Ok(heard),
+                None if interrupt::requested() => return Err(Failure::Interrupted),
+                None if start.elapsed() > limit => {
+                    return Err(Failure::TimedOut { limit, stderr: self.last_words() });
                 }
-                Heard::Closed => return Ok(None),
-                Heard::Nothing if interrupt::requested() => return Err(Failure::Interrupted),
-                Heard::Nothing if start.elapsed() > limit => {
-                    return Err(Failure::TimedOut { limit, stderr: self.0.last_words() });
-                }
-                Heard::Nothing => {}
+                None => {}
             }
         }
     }
 
     fn output(mut self, limit: Duration) -> Result<Vec<u8>, Failure> {
-        self.0.tell_no_more();
-        let text = self.hear(limit, child_process::Child::hear_all)?.unwrap_or_default();
+        self.0.close_input();
+        let text = self.patiently(limit, |child| child.hear_all(WAKE))?;
         self.end().map(|()| text)
     }
 
     /// Waits for the end of a child that has said that it finished.
     pub fn end(&mut self) -> Result<(), Failure> {
-        self.0.tell_no_more();
+        self.0.close_input();
         // Its output closes when it exits: that wakes sooner than looking again and again. What else
         // is heard changes nothing.
         let _ = self.0.hear(END);
-        match self.0.wait(END) {
+        match self.0.status(END) {
             Ok(Some(status)) if status.success() => Ok(()),
-            Ok(None) => Err(Failure::Stays { limit: END, stderr: self.0.last_words() }),
+            Ok(None) => Err(Failure::Stays { limit: END, stderr: self.last_words() }),
             Ok(Some(_)) | Err(_) => Err(self.died()),
         }
     }
 
     /// Ends it with a signal that it can neither see nor hinder, and says how it ended: perhaps by
     /// itself just before. What it had said until then can still be read.
-    pub fn kill(&mut self) -> io::Result<ExitStatus> {
-        self.0.kill()
+    pub fn kill(&mut self) -> Result<ExitStatus, Failure> {
+        self.0.kill().map_err(|error| Failure::Reported(error.to_string()))
     }
 
     /// The failure of a child that has ended, or has closed its output, without being asked to.
     pub fn died(&mut self) -> Failure {
         let limit = if interrupt::requested() { Duration::ZERO } else { END };
-        let status = match self.0.wait(limit) {
+        let status = match self.0.status(limit) {
             Ok(Some(status)) => status.to_string(),
             Ok(None) => "it closed its output without ending".to_owned(),
             Err(error) => error.to_string(),
         };
-        Failure::Died { status, stderr: self.0.last_words() }
+        Failure::Died { status, stderr: self.last_words() }
     }
 
     /// The failure for an answer that is none; ends the child.
     pub fn nonsense(&mut self, line: &str) -> Failure {
         const SHOWN: usize = 200;
         let line = line.trim_end().chars().take(SHOWN).collect();
-        Failure::Nonsense { line, stderr: self.0.last_words() }
+        Failure::Nonsense { line, stderr: self.last_words() }
+    }
+
+    /// Ends it and returns the end of its standard error.
+    fn last_words(&mut self) -> String {
+        let _ = self.0.kill();
+        let words = self.0.last_words();
+        let mut start = words.len().saturating_sub(SHOWN);
+        while !words.is_char_boundary(start) {
+            start += 1;
+        }
+        words[start..].to_owned()
     }
 }
 

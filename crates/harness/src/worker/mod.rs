@@ -6,13 +6,16 @@
 //! | [`failure`] | what can go wrong with it |
 //! | `clock` | whether the time that it claims can be |
 //! | [`child`] | a process that is spoken to and heard with a time limit, or run from start to end |
-//! | [`launcher`] | a worker that has a workload prepared, and the check of what it wrote |
+//! | [`launcher`] | what starts workers, as the schedulers see it |
+//! | [`processes`] | workers that have a workload prepared, and the check of what they wrote |
 
 pub mod child;
 mod clock;
 pub mod failure;
 pub mod launcher;
+pub mod processes;
 pub mod session;
 
 pub use failure::{Failure, Unmeasured};
-pub use launcher::{Launcher, PreparedWorker, ProcessLauncher};
+pub use launcher::{Launcher, PreparedWorker};
+pub use processes::ProcessLauncher;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde::Deserialize;
 use write_backend::Workload;
-use write_backend::protocol::{Hello, PROTOCOL, Reply, Request};
+use write_backend::protocol::{Hello, MAX_LINE, PROTOCOL, Reply, Request};
 
 use crate::backends::{Backend, Engine};
 use crate::interrupt;
@@ -69,7 +69,7 @@ impl Session {
         let refused = |reason| Failure::Refused { program: program.display().to_string(), reason };
         let line = self.receive()?;
         // Another version of the protocol may have another hello.
-        if let Ok(Spoken { protocol }) = serde_json::from_slice(&line)
+        if let Ok(Spoken { protocol }) = serde_json::from_str(&line)
             && protocol != PROTOCOL
         {
             let reason = format!("protocol {PROTOCOL} expected, found {protocol}");
@@ -113,16 +113,17 @@ impl Session {
         self.understood(&line)
     }
 
-    fn understood(&mut self, line: &[u8]) -> Result<Reply, Failure> {
-        match serde_json::from_slice(line) {
+    fn understood(&mut self, line: &str) -> Result<Reply, Failure> {
+        match serde_json::from_str(line) {
             Ok(Reply::Failed { reason }) => Err(Failure::Reported(reason)),
             Ok(reply) => Ok(reply),
-            Err(_) => Err(self.nonsense(&String::from_utf8_lossy(line))),
+            Err(_) => Err(self.nonsense(line)),
         }
     }
 
-    fn receive(&mut self) -> Result<Vec<u8>, Failure> {
+    fn receive(&mut self) -> Result<String, Failure> {
         match self.child.line(self.limit)? {
+            Some(line) if line.len() > MAX_LINE => Err(self.child.nonsense(&line)),
             Some(line) => Ok(line),
             None => Err(self.child.died()),
         }

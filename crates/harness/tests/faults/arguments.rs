@@ -105,10 +105,12 @@ fn a_list_is_names_only() {
 
 fn help_names_our_options() {
     let scene = Scene::new();
-    for ended in both(&scene, "--help") {
-        ended.assert_code(0);
-        for option in ["--backend", "--value-size", "--key-size", "--sync", "--dir", "--map-size"] {
-            assert!(ended.stdout.contains(option), "{option}: {}", ended.stdout);
+    for (ended, bench) in both(&scene, "--help").iter().zip(["compare", "write"]) {
+        let said = &ended.assert_code(0).stdout;
+        let usage = format!("Usage: cargo bench -p harness --bench {bench} -- [OPTIONS] [FILTER]");
+        let options = ["--backend", "--value-size", "--key-size", "--sync", "--dir", "--map-size"];
+        for text in options.into_iter().chain([usage.as_str()]) {
+            assert!(said.contains(text), "{text}: {said}");
         }
     }
 }

@@ -174,8 +174,8 @@ impl Real {
     fn ask(&mut self, request: &Request) -> Reply {
         let line = serde_json::to_string(request).expect("a request is JSON");
         self.0.tell(&line).expect("it reads");
-        let Heard::Bytes(reply) = self.0.hear(LIMIT) else { panic!("it does not answer") };
-        serde_json::from_slice(&reply).expect("a reply")
+        let Heard::Line(reply) = self.0.hear(LIMIT) else { panic!("it does not answer") };
+        serde_json::from_str(&reply).expect("a reply")
     }
 
     /// The reply to `request`, wrong as `fault` says.

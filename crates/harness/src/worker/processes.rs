@@ -1,0 +1,362 @@
+//! Worker programs with a workload prepared, each in a directory of its own, and the check of what they
+//! wrote.
+
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Arc;
+use std::time::{Duration, Instant, SystemTime};
+use std::{fs, io};
+
+use tempfile::TempDir;
+use write_backend::check;
+use write_backend::protocol::{Hello, Prepare, Reply, Request, Verify};
+use write_backend::{EnvironmentOptions, Workload};
+
+use crate::backends::{Backend, Kind, Programs};
+use crate::machine::host;
+use crate::selection::Case;
+use crate::worker::Failure;
+use crate::worker::clock::{self, Seen};
+use crate::worker::launcher::{Launcher, PreparedWorker, Settings};
+use crate::worker::session::{Session, Start, offers};
+
+/// Starts worker programs, each with an environment in a temporary directory of its own.
+#[derive(Debug)]
+pub struct ProcessLauncher {
+    programs: Programs,
+    settings: Settings,
+    /// All environments' directories lie in this one, so that one removal leaves nothing.
+    root: TempDir,
+    /// The process that checks environments; it never writes.
+    verifier: Option<Session>,
+    /// What the workers that were launched said of themselves, by backend.
+    hellos: HashMap<String, Hello>,
+    /// The backends whose clocks were seen to go as fast as this process's own.
+    proven_clocks: HashSet<String>,
+    started: SystemTime,
+}
+
+impl ProcessLauncher {
+    /// A launcher of `programs`.
+    pub fn new(programs: Programs, settings: Settings) -> Result<Self, Failure> {
+        let root =
+            tempfile::Builder::new()
+                .prefix("lmdb-bench-")
+                .tempdir_in(&settings.directory)
+                .map_err(|error| Failure::Directory { path: settings.directory.clone(), error })?;
+        let (hellos, proven_clocks) = (HashMap::new(), HashSet::new());
+        let started = SystemTime::now();
+        Ok(Self { programs, settings, root, verifier: None, hellos, proven_clocks, started })
+    }
+
+    /// When it was made, which is when a run starts.
+    pub fn started(&self) -> SystemTime {
+        self.started
+    }
+
+    /// What it starts.
+    pub fn programs(&self) -> &Programs {
+        &self.programs
+    }
+
+    /// The directory that holds the environments.
+    pub fn root(&self) -> &Path {
+        self.root.path()
+    }
+
+    /// The settings of all its workers.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// What the worker of `backend` says of itself: the first that was launched, or else one that is
+    /// started for this alone. An interrupted run can still tell what it measured.
+    pub fn hello(&self, backend: &Backend) -> Result<Hello, Failure> {
+        if let Some(hello) = self.hellos.get(&backend.id) {
+            return Ok(backend.stated(hello.clone()));
+        }
+        let program = self.programs.of(backend, Kind::Worker)?;
+        let (session, hello) = Session::start(program, backend, &self.settings.start)?;
+        session.finish()?;
+        Ok(backend.stated(hello))
+    }
+
+    /// A directory in which a worker that is counted starts, and sees its environment beneath it: what
+    /// lies above is not told to it, since the length of a path decides what the allocator does.
+    pub fn place(&self, backend: &Backend, workload: &Workload) -> Result<Place, Failure> {
+        const ENVIRONMENT: &str = "environment";
+        let directory = self.directory("count-")?;
+        let path = directory.path().join(ENVIRONMENT);
+        fs::create_dir(&path).map_err(|error| Failure::Directory { path: path.clone(), error })?;
+        let prepare = self.asked(PathBuf::from(ENVIRONMENT), workload);
+        Ok(Place { directory, prepare, path, persists: backend.stores() })
+    }
+
+    /// Starts the worker of `backend` in `place`, where `command` runs it inside another program, for
+    /// example a profiler.
+    pub fn launch_inside(
+        &mut self,
+        command: Command,
+        place: Place,
+        backend: &Backend,
+    ) -> Result<ProcessWorker, Failure> {
+        let session = Session::begin(command, &self.settings.start)?;
+        self.prepare(session, place, backend)
+    }
+
+    /// Starts the worker of `backend`, without waiting for it, and makes its directory.
+    fn begin(
+        &self,
+        backend: &Backend,
+        workload: &Workload,
+        padding: usize,
+    ) -> Result<(Session, Place), Failure> {
+        let program = self.programs.of(backend, Kind::Worker)?;
+        let directory = self.directory("env-")?;
+        let path = directory.path().to_owned();
+        let prepare = self.asked(path.clone(), workload);
+        let start = Start { padding, ..self.settings.start.clone() };
+        let session = Session::begin(Command::new(program), &start)?;
+        Ok((session, Place { directory, prepare, path, persists: backend.stores() }))
+    }
+
+    /// What is asked of a worker on `workload` that sees its environment at `directory`.
+    fn asked(&self, directory: PathBuf, workload: &Workload) -> Prepare {
+        let Settings { environment, seed, .. } = &self.settings;
+        let environment = EnvironmentOptions { sync: workload.sync, ..environment.clone() };
+        Prepare { directory, environment, workload: *workload, seed: *seed }
+    }
+
+    /// Prepares in a worker that was begun what `place` is for.
+    fn prepare(
+        &mut self,
+        session: Session,
+        place: Place,
+        backend: &Backend,
+    ) -> Result<ProcessWorker, Failure> {
+        let program = self.programs.of(backend, Kind::Worker)?;
+        let (mut session, hello) = session.greeted(program, backend)?;
+        let offered = offers(&hello, &place.prepare.workload);
+        self.hellos.entry(backend.id.clone()).or_insert(hello);
+        if let Err(failure) = offered {
+            session.finish()?;
+            return Err(failure);
+        }
+        let prepared = session.ask(&Request::Prepare(place.prepare.clone()));
+        match prepared.map_err(|failure| explained(failure, place.directory.path()))? {
+            Reply::Prepared(found) if place.persists && found.sync.is_none() => {
+                let reason = "the worker does not say which sync mode its environment has";
+                return Err(Failure::Verification(reason.to_owned()));
+            }
+            Reply::Prepared(found) => {
+                check::environment(&place.prepare.environment, &found)
+                    .map_err(Failure::Verification)?;
+            }
+            other => return Err(session.nonsense(&format!("{other:?}"))),
+        }
+        let seen = Seen { claimed: Duration::ZERO, waited: Duration::ZERO };
+        Ok(ProcessWorker { session, place, transactions: 0, seen })
+    }
+
+    /// Waits for the end of a worker that was asked to finish, and checks what it wrote.
+    fn ended(&mut self, worker: ProcessWorker) -> Result<(), Failure> {
+        let ProcessWorker { session, place, transactions, .. } = worker;
+        session.finished()?;
+        self.check(place, transactions)
+    }
+
+    /// Checks that the environment in `place` holds what `transactions` transactions must have left, and
+    /// removes it.
+    pub fn check(&mut self, place: Place, transactions: u64) -> Result<(), Failure> {
+        let Place { directory, prepare, path, persists } = place;
+        if persists {
+            self.verify(Prepare { directory: path, ..prepare }, transactions)?;
+        }
+        let path = directory.path().to_owned();
+        directory.close().map_err(|error| Failure::Directory { path, error })
+    }
+
+    /// Checks the environment that `written` describes.
+    fn verify(&mut self, written: Prepare, transactions: u64) -> Result<(), Failure> {
+        let mut verifier = match self.verifier.take() {
+            Some(verifier) => verifier,
+            None => self.start_verifier()?,
+        };
+        let request = Request::Verify(Verify { written, transactions });
+        match verifier.ask(&request) {
+            Ok(Reply::Verified { .. }) => {}
+            Ok(other) => return Err(verifier.nonsense(&format!("{other:?}"))),
+            Err(Failure::Reported(reason)) => {
+                self.verifier = Some(verifier);
+                return Err(Failure::Verification(reason));
+            }
+            Err(Failure::Interrupted) => return Err(Failure::Interrupted),
+            // It is the verifier that this is about, not the worker whose case fails.
+            Err(failure) => return Err(Failure::Verification(failure.to_string())),
+        }
+        // One that failed in another way is dropped, and the next check starts a new one.
+        self.verifier = Some(verifier);
+        Ok(())
+    }
+
+    /// Makes a directory for one worker. The root is made again if it has gone: whatever cleans
+    /// up directories for temporary files has then ended the cases that were at work, no others.
+    fn directory(&self, prefix: &str) -> Result<TempDir, Failure> {
+        let root = self.root.path();
+        let failed = |error| Failure::Directory { path: root.to_owned(), error };
+        let make = || tempfile::Builder::new().prefix(prefix).tempdir_in(root);
+        match make() {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                fs::create_dir(root).map_err(failed)?;
+                make().map_err(failed)
+            }
+            made => made.map_err(failed),
+        }
+    }
+
+    fn start_verifier(&self) -> Result<Session, Failure> {
+        // It only works while no worker does, so it need not stay off their core.
+        let start = Start { core: None, padding: 0, ..self.settings.start.clone() };
+        let reference = self.programs.reference();
+        let program = self.programs.of(reference, Kind::Worker)?;
+        Ok(Session::start(program, reference, &start)?.0)
+    }
+}
+
+impl Launcher for ProcessLauncher {
+    type Worker = ProcessWorker;
+
+    fn launch(
+        &mut self,
+        backend: &Arc<Backend>,
+        workload: &Workload,
+        padding: usize,
+    ) -> Result<ProcessWorker, Failure> {
+        let (session, place) = self.begin(backend, workload, padding)?;
+        self.prepare(session, place, backend)
+    }
+
+    fn launch_all(
+        &mut self,
+        wanted: &[(Arc<Backend>, usize)],
+        workload: &Workload,
+    ) -> Vec<Result<ProcessWorker, Failure>> {
+        let begin =
+            |(backend, padding): &(Arc<Backend>, usize)| self.begin(backend, workload, *padding);
+        let begun: Vec<_> = wanted.iter().map(begin).collect();
+        let begun = begun.into_iter().zip(wanted);
+        begun
+            .map(|(begun, (backend, _))| {
+                let (session, place) = begun?;
+                self.prepare(session, place, backend)
+            })
+            .collect()
+    }
+
+    /// Once for each backend: a clock does not depend on what is written.
+    fn prove_clock(&mut self, case: &Case) -> Result<(), Failure> {
+        if self.proven_clocks.contains(&case.backend.id) {
+            return Ok(());
+        }
+        let mut worker = self.launch(&case.backend, &case.workload, 0)?;
+        clock::prove(&mut worker, |worker| worker.seen)?;
+        self.end(worker)?;
+        self.proven_clocks.insert(case.backend.id.clone());
+        Ok(())
+    }
+
+    fn end(&mut self, mut worker: ProcessWorker) -> Result<(), Failure> {
+        worker.session.ask_to_finish()?;
+        self.ended(worker)
+    }
+
+    fn end_all(&mut self, mut workers: Vec<ProcessWorker>) -> Vec<Result<(), Failure>> {
+        let asked: Vec<_> =
+            workers.iter_mut().map(|worker| worker.session.ask_to_finish()).collect();
+        let asked = asked.into_iter().zip(workers);
+        asked.map(|(asked, worker)| asked.and_then(|()| self.ended(worker))).collect()
+    }
+}
+
+/// Adds to a failure what a user can do about it: which option makes the map larger where that is
+/// full, or that the directory's file system is, where it is. LMDB reports a write that was cut short
+/// as an input/output error, and a writable map ends in a signal.
+fn explained(failure: Failure, directory: &Path) -> Failure {
+    /// With less than this, a file system is full: LMDB's smallest file has two pages.
+    const FULL: u64 = 64 * 1024;
+    let failure = failure.naming_map_size();
+    let hint = match host::bytes_left(directory) {
+        Some(left) if left < FULL => format!("; {left} bytes are left in {}", directory.display()),
+        _ => return failure,
+    };
+    match failure {
+        Failure::Reported(reason) => Failure::Reported(reason + &hint),
+        Failure::Died { status, stderr } => Failure::Died { status: status + &hint, stderr },
+        failure => failure,
+    }
+}
+
+/// A directory for one worker; removed when dropped.
+#[derive(Debug)]
+pub struct Place {
+    directory: TempDir,
+    prepare: Prepare,
+    /// Where the environment is.
+    path: PathBuf,
+    /// Whether the backend stores anything.
+    persists: bool,
+}
+
+impl Place {
+    /// The directory that a worker which is counted must be started in.
+    pub fn directory(&self) -> &Path {
+        self.directory.path()
+    }
+
+    /// What is asked of its worker.
+    pub fn prepare(&self) -> &Prepare {
+        &self.prepare
+    }
+}
+
+/// A running worker program with its environment.
+#[derive(Debug)]
+pub struct ProcessWorker {
+    // Dropped in this order: the process ends before its directory is removed.
+    session: Session,
+    place: Place,
+    /// How many transactions it has run.
+    transactions: u64,
+    /// Its last run.
+    seen: Seen,
+}
+
+impl ProcessWorker {
+    /// Ends it: what it leaves, and how many transactions it has run.
+    pub fn finish(self) -> Result<(Place, u64), Failure> {
+        self.session.finish()?;
+        Ok((self.place, self.transactions))
+    }
+}
+
+impl PreparedWorker for ProcessWorker {
+    fn run(&mut self, warm_up: u64, transactions: u64) -> Result<Duration, Failure> {
+        let asked = Instant::now();
+        let ran = self.session.ask(&Request::Run { warm_up, transactions });
+        let waited = asked.elapsed();
+        match ran.map_err(|failure| explained(failure, self.place.directory.path()))? {
+            Reply::Ran { transactions: ran, elapsed_ns } if ran == transactions => {
+                self.transactions += warm_up + transactions;
+                let claimed = Duration::from_nanos(elapsed_ns);
+                clock::check_claim(claimed, waited)?;
+                self.seen = Seen { claimed, waited };
+                Ok(claimed)
+            }
+            Reply::Ran { transactions: claimed, .. } => {
+                Err(Failure::Miscounted { asked: transactions, claimed })
+            }
+            other => Err(self.session.nonsense(&format!("{other:?}"))),
+        }
+    }
+}
