@@ -131,12 +131,20 @@ impl Child {
         self.input = None;
     }
 
-    /// How it ended, if it has.
+    /// Waits for its end, at most `limit`; `None` if it still runs.
     ///
     /// # Errors
     /// When the system does not say.
-    pub fn status(&mut self) -> io::Result<Option<ExitStatus>> {
-        self.process.try_wait()
+    pub fn status(&mut self, limit: Duration) -> io::Result<Option<ExitStatus>> {
+        let start = Instant::now();
+        loop {
+            let status = self.process.try_wait()?;
+            if status.is_some() || start.elapsed() > limit {
+                return Ok(status);
+            }
+            // It has nothing left to do but to exit.
+            thread::sleep(Duration::from_micros(50));
+        }
     }
 
     /// Waits for its end, which must be near, and tells how it was.
@@ -145,7 +153,7 @@ impl Child {
     /// When the system cannot wait for it.
     pub fn end(&mut self) -> io::Result<Ended> {
         // What it may still say must not keep it from ending.
-        while self.pipes.is_open() && self.status()?.is_none() {
+        while self.pipes.is_open() && self.process.try_wait()?.is_none() {
             self.pipes.wait(Duration::from_millis(1), &mut self.said);
         }
         let status = self.process.wait()?;

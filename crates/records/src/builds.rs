@@ -4,7 +4,7 @@
 use write_backend::protocol::Profile;
 
 use crate::behaviour::Behaviour;
-use crate::facts::schema::Facts;
+use crate::facts::Facts;
 use crate::host::{EngineBuild, Host};
 use crate::schema::{BackendRecord, Results};
 
@@ -138,15 +138,10 @@ pub fn words(build: &EngineBuild) -> String {
 /// Where two builds differ in what both say of themselves; empty where they are alike.
 #[must_use]
 pub fn differences(a: &[Property], b: &[Property]) -> Vec<BuildDifference> {
-    let both = a.iter().filter_map(|one| Some((one, b.iter().find(|it| it.what == one.what)?)));
-    let differ = both.filter(|(one, other)| one.value != other.value);
+    let other = |one: &Property| b.iter().find(|it| it.what == one.what && it.value != one.value);
+    let differ = a.iter().filter_map(|one| Some((one.clone(), other(one)?.value.clone())));
     differ
-        .map(|(one, other)| BuildDifference {
-            part: one.part,
-            what: one.what.clone(),
-            a: one.value.clone(),
-            b: other.value.clone(),
-        })
+        .map(|(Property { part, what, value: a }, b)| BuildDifference { part, what, a, b })
         .collect()
 }
 
@@ -166,11 +161,8 @@ mod tests {
     #[test]
     fn every_difference_is_named() {
         type Change = fn(&mut Results);
-        let cases: [(Part, &str, Change); 10] = [
+        let cases: [(Part, &str, Change); 9] = [
             (Part::Processor, "processor: Some CPU | x", |it| it.host.cpu = "x".to_owned()),
-            (Part::Rust, "target: x86_64-unknown-linux-gnu | x", |it| {
-                it.host.target = "x".to_owned();
-            }),
             (Part::Rust, "Rust flags: -C x | ", |it| it.host.rustflags.clear()),
             (Part::CFlags, "CFLAGS: none | -O3", |it| it.options.cflags = Some("-O3".to_owned())),
             (Part::Counters, "valgrind: none | valgrind-3", |it| {
@@ -179,8 +171,8 @@ mod tests {
             (Part::Versions, "binding of heed: 0.8.0 | none", |it| {
                 it.backends[2].binding_version = None;
             }),
-            (Part::Versions, "engine of raw-ffi: 0.9.21 | 0.9.24", |it| {
-                it.backends[0].engine_version = Some("0.9.24".to_owned());
+            (Part::Versions, "engine of raw-ffi: 0.9.21 | none", |it| {
+                it.backends[0].engine_version = None;
             }),
             (Part::Profile, "profile of heed: release | debug", |it| {
                 it.backends[2].profile = Profile::Debug;
@@ -198,11 +190,11 @@ mod tests {
         let a = of_results(&Run::whole().build());
         assert_eq!(differences(&a, &a), []);
         for (part, expected, change) in cases {
-            let b = of_results(&Run::whole().edit(change).build());
-            let found = differences(&a, &b);
-            let words: Vec<String> =
-                found.iter().map(|it| format!("{}: {} | {}", it.what, it.a, it.b)).collect();
-            assert_eq!((found[0].part, words), (part, vec![expected.to_owned()]));
+            let found = differences(&a, &of_results(&Run::whole().edit(change).build()));
+            let [BuildDifference { part: found, what, a, b }] = &found[..] else {
+                panic!("{found:?}")
+            };
+            assert_eq!((*found, format!("{what}: {a} | {b}")), (part, expected.to_owned()));
         }
         // What only one of them says is no difference.
         assert_eq!(differences(&a, &of_host(&Run::whole().build().host)), []);

@@ -5,11 +5,11 @@ use std::collections::HashSet;
 
 use write_backend::{Axis, Workload};
 
-use crate::day::LAST_SECOND;
 use crate::invalid::{
     Invalid, above_zero, at_least_one, bounds, check, confidence, each, not_empty, not_negative,
     not_negative_if_there,
 };
+use crate::names::LAST_SECOND;
 use crate::schema::{
     Asked, BackendRecord, CaseRecord, Counts, Ratio, Results, Split, Status, Time,
 };
@@ -83,12 +83,11 @@ pub(crate) fn backends(backends: &[BackendRecord]) -> Result<(), Invalid> {
         };
         let found = format!("`{}`", colour.as_deref().unwrap_or_default());
         check(colour.as_ref().is_none_or(is_colour), "colour", found, "one like #0072b2")?;
-        let loops = backend.loop_alignment.iter().map(|(name, it)| (name.as_str(), *it));
-        let put = backend.put_alignment.map(|it| ("put_alignment", it));
+        let loops = backend.loop_alignment.iter();
+        let loops = loops.map(|(name, value)| (format!("loop_alignment.{name}"), *value));
+        let put = backend.put_alignment.map(|value| ("put_alignment".to_owned(), value));
         loops.chain(put).try_for_each(|(name, value)| {
-            let field =
-                if name == "put_alignment" { name } else { &*format!("loop_alignment.{name}") };
-            check(value < LINE, field, value, &format!("below {LINE}"))
+            check(value < LINE, &name, value, &format!("below {LINE}"))
         })
     })?;
     let references = backends.iter().filter(|it| it.reference).count();

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use crate::day::Day;
+use crate::names::Day;
 
 /// The first thing that cannot be.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

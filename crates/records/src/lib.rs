@@ -10,9 +10,8 @@
 //! | [`trials`] | whether runs agree, and which link orders are like real builds |
 //! | [`behaviour`] | what backends did with awkward input and when killed |
 //! | [`facts`] | facts about bindings beside speed |
-//! | [`seed`] | the numbers of the benchmark this project grew from |
-//! | [`looked_up`] | all data that somebody looked up |
-//! | [`host`], [`host_name`], [`day`] | where and when something was measured |
+//! | [`looked_up`] | data that somebody looked up: the seed's numbers, facts by hand, advisories |
+//! | [`host`], [`names`] | where and when something was measured |
 //! | [`store`] | reading, checking and writing files without losing anything |
 //! | [`invalid`] | what is wrong with a value, and where |
 //! | [`builds`] | whether things were built alike |
@@ -25,17 +24,15 @@ pub mod behaviour;
 pub mod builds;
 pub mod calibration;
 mod check;
-pub mod day;
 pub mod facts;
 pub mod host;
-pub mod host_name;
 pub mod invalid;
 pub mod looked_up;
+pub mod names;
 pub mod publish;
 pub mod published;
 pub mod quality;
 pub mod schema;
-pub mod seed;
 pub mod store;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;

@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use crate::behaviour::Behaviour;
 use crate::builds::{self, BuildDifference, Part, Property};
 use crate::calibration::Calibration;
-use crate::day::Day;
-use crate::facts::schema::Facts;
-use crate::host_name::HostName;
+use crate::facts::Facts;
+use crate::names::Day;
+use crate::names::HostName;
 use crate::published::file;
 use crate::quality;
 use crate::schema::Results;
-use crate::store::{self, StoreError, Stored, is_there};
+use crate::store::{self, Problem, StoreError, Stored, is_there};
 use crate::trials::{Agreement, LayoutTrial};
 
 /// Why a run was not published. Nothing was written then.
@@ -150,8 +150,7 @@ fn read<T: Stored>(
     if !is_there(path)? {
         return Ok(None);
     }
-    let failed = |error| StoreError::Io { path: path.to_owned(), error };
-    let bytes = fs::read(path).map_err(failed)?;
+    let bytes = fs::read(path).map_err(|error| Problem::Io(error).at(path))?;
     let found: T = store::parse(&bytes, path)?;
     let source = path.file_name().unwrap_or_default().to_string_lossy();
     // What was read as JSON is valid UTF-8.

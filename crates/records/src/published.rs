@@ -1,15 +1,17 @@
 //! The published runs: `results/<host>/<date>/` with the data of a run, and what was made from it.
 
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::day::Day;
-use crate::store::{StoreError, read_if_there};
-
-mod run;
-
-pub use run::Published;
+use crate::behaviour::Behaviour;
+use crate::calibration::Calibration;
+use crate::facts::Facts;
+use crate::host::Host;
+use crate::invalid::Invalid;
+use crate::names::Day;
+use crate::schema::Results;
+use crate::store::{Problem, StoreError, read_if_there};
+use crate::trials::{Agreement, LayoutTrial};
 
 /// The host whose newest run the README and METHOD.md show.
 pub const REFERENCE_HOST: &str = "xeon-vm";
@@ -48,23 +50,104 @@ pub mod file {
     ];
 }
 
+/// One published run.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Published {
+    /// The name under which the machine was published.
+    pub host: String,
+    /// The day, as `2026-11-30`.
+    pub date: String,
+    /// [`file::COMPARE`].
+    pub compare: Option<Results>,
+    /// [`file::EQUAL_FLAGS`].
+    pub equal_flags: Option<Results>,
+    /// [`file::COUNTS`].
+    pub counts: Option<Results>,
+    /// [`file::CALIBRATION`].
+    pub calibration: Option<Calibration>,
+    /// [`file::PRECISE_CALIBRATION`].
+    pub precise_calibration: Option<Calibration>,
+    /// [`file::BEHAVIOUR`].
+    pub behaviour: Option<Behaviour>,
+    /// [`file::FACTS`].
+    pub facts: Option<Facts>,
+    /// [`file::AGREEMENT`].
+    pub agreement: Option<Agreement>,
+    /// [`file::LINK_ORDERS`].
+    pub link_orders: Option<LayoutTrial>,
+}
+
+impl Published {
+    /// A run without data.
+    #[must_use]
+    pub fn empty(host: &str, date: &str) -> Self {
+        Self { host: host.to_owned(), date: date.to_owned(), ..Self::default() }
+    }
+
+    /// Reads the run in `directory`; a file that is not there is absent.
+    fn read(directory: &Path, host: String, date: String) -> Result<Self, StoreError> {
+        let path = |name: &str| directory.join(name);
+        Ok(Self {
+            host,
+            date,
+            compare: read_if_there(&path(file::COMPARE))?,
+            equal_flags: read_if_there(&path(file::EQUAL_FLAGS))?,
+            counts: read_if_there(&path(file::COUNTS))?,
+            calibration: read_if_there(&path(file::CALIBRATION))?,
+            precise_calibration: read_if_there(&path(file::PRECISE_CALIBRATION))?,
+            behaviour: read_if_there(&path(file::BEHAVIOUR))?,
+            facts: read_if_there(&path(file::FACTS))?,
+            agreement: read_if_there(&path(file::AGREEMENT))?,
+            link_orders: read_if_there(&path(file::LINK_ORDERS))?,
+        })
+    }
+
+    /// Where the run is, seen from the directory of all results: `xeon-vm/2026-11-30`.
+    #[must_use]
+    pub fn place(&self) -> PathBuf {
+        Path::new(&self.host).join(&self.date)
+    }
+
+    /// The comparison whose times are shown: as shipped, or else with equal flags.
+    #[must_use]
+    pub fn timed(&self) -> Option<&Results> {
+        self.compare.as_ref().or(self.equal_flags.as_ref())
+    }
+
+    /// The results file that says most of the run.
+    #[must_use]
+    pub fn results(&self) -> Option<&Results> {
+        self.timed().or(self.counts.as_ref())
+    }
+
+    /// The machine, from whatever file is there; `None` where nothing was published.
+    #[must_use]
+    pub fn machine(&self) -> Option<&Host> {
+        let calibration = self.calibration.as_ref().or(self.precise_calibration.as_ref());
+        (self.results().map(|it| &it.host))
+            .or(calibration.map(|it| &it.host))
+            .or(self.behaviour.as_ref().map(|it| &it.host))
+            .or(self.facts.as_ref().map(|it| &it.host))
+            .or(self.agreement.as_ref().map(|it| &it.host))
+            .or(self.link_orders.as_ref().map(|it| &it.host))
+    }
+}
+
 /// All published runs below the directory `results`, by host and date.
 ///
 /// A day without data is no run.
 ///
 /// # Errors
-/// When a directory or a file cannot be read, a file is not what its name says, or a directory has
-/// the name of a day that there is not.
+/// When a directory or a file cannot be read, a file is not what its name says, or a directory of a
+/// host begins like a day and is none.
 pub fn load(results: &Path) -> Result<Vec<Published>, StoreError> {
     let mut runs = Vec::new();
     for (host, path) in directories(results)? {
         for (date, path) in days(&path)? {
-            let run = read(&path, host.clone(), date)?;
-            if run.has_data() {
-                runs.push(run);
-            }
+            runs.push(Published::read(&path, host.clone(), date)?);
         }
     }
+    runs.retain(|run| run.machine().is_some());
     Ok(runs)
 }
 
@@ -76,79 +159,47 @@ pub fn files(results: &Path) -> Result<Vec<PathBuf>, StoreError> {
     let mut found = Vec::new();
     for (host, path) in directories(results)? {
         for (date, path) in days(&path)? {
-            let failed = |error| StoreError::Io { path: path.clone(), error };
-            for entry in fs::read_dir(&path).map_err(failed)? {
-                found.push(Path::new(&host).join(&date).join(entry.map_err(failed)?.file_name()));
-            }
+            let place = Path::new(&host).join(date);
+            found.extend(entries(&path)?.into_iter().map(|(name, _)| place.join(name)));
         }
     }
-    found.sort();
     Ok(found)
-}
-
-/// Reads the run in `directory`; a file that is not there is absent.
-fn read(directory: &Path, host: String, date: String) -> Result<Published, StoreError> {
-    let path = |name: &str| directory.join(name);
-    Ok(Published {
-        host,
-        date,
-        compare: read_if_there(&path(file::COMPARE))?,
-        equal_flags: read_if_there(&path(file::EQUAL_FLAGS))?,
-        counts: read_if_there(&path(file::COUNTS))?,
-        calibration: read_if_there(&path(file::CALIBRATION))?,
-        precise_calibration: read_if_there(&path(file::PRECISE_CALIBRATION))?,
-        behaviour: read_if_there(&path(file::BEHAVIOUR))?,
-        facts: read_if_there(&path(file::FACTS))?,
-        agreement: read_if_there(&path(file::AGREEMENT))?,
-        link_orders: read_if_there(&path(file::LINK_ORDERS))?,
-    })
 }
 
 /// The directories in `host` that are named by a day, in the order of these.
 fn days(host: &Path) -> Result<Vec<(String, PathBuf)>, StoreError> {
     let mut days = directories(host)?;
-    days.retain(|(name, _)| looks_like_a_date(name));
-    match days.iter().find(|(name, _)| !is_date(name)) {
-        None => Ok(days),
-        Some((_, path)) => {
-            let error = io::Error::other("there is no such day");
-            Err(StoreError::Io { path: path.clone(), error })
-        }
+    days.retain(|(name, _)| name.starts_with(|first: char| first.is_ascii_digit()));
+    for (name, path) in &days {
+        name.parse::<Day>()
+            .map_err(|reason| Problem::Invalid(Invalid::new("name", reason)).at(path))?;
     }
+    Ok(days)
 }
 
-/// Whether `text` is written as a day is, whatever its numbers.
-fn looks_like_a_date(text: &str) -> bool {
-    let is_its_kind = |(place, byte): (usize, u8)| match place {
-        4 | 7 => byte == b'-',
-        _ => byte.is_ascii_digit(),
-    };
-    text.len() == 10 && text.bytes().enumerate().all(is_its_kind)
-}
-
-/// The directories in `parent` with their names, in the order of these.
 fn directories(parent: &Path) -> Result<Vec<(String, PathBuf)>, StoreError> {
-    let failed = |error| StoreError::Io { path: parent.to_owned(), error };
     let mut found = Vec::new();
-    for entry in fs::read_dir(parent).map_err(failed)? {
-        let path = entry.map_err(failed)?.path();
+    for (name, path) in entries(parent)? {
         // Of what a link leads to; what cannot be reached is no other kind of file.
-        let is_directory = match fs::metadata(&path) {
-            Ok(found) => found.is_dir(),
-            Err(error) => return Err(StoreError::Io { path, error }),
-        };
-        let name = path.file_name().and_then(|name| name.to_str()).map(str::to_owned);
-        if let Some(name) = name.filter(|_| is_directory) {
-            found.push((name, path));
+        match fs::metadata(&path) {
+            Ok(metadata) if metadata.is_dir() => found.push((name, path)),
+            Ok(_) => {}
+            Err(error) => return Err(Problem::Io(error).at(&path)),
         }
     }
-    found.sort();
     Ok(found)
 }
 
-/// Whether `text` is a day: `2026-11-30`.
-fn is_date(text: &str) -> bool {
-    text.parse::<Day>().is_ok()
+/// What is in `parent`, by name.
+fn entries(parent: &Path) -> Result<Vec<(String, PathBuf)>, StoreError> {
+    let failed = |error| Problem::Io(error).at(parent);
+    let mut found = Vec::new();
+    for entry in fs::read_dir(parent).map_err(failed)? {
+        let entry = entry.map_err(failed)?;
+        found.push((entry.file_name().to_string_lossy().into_owned(), entry.path()));
+    }
+    found.sort();
+    Ok(found)
 }
 
 #[cfg(test)]
@@ -159,24 +210,22 @@ mod tests {
     #[test]
     fn other_directories_and_days_without_data_are_no_runs() {
         let results = tempfile::tempdir().unwrap();
-        for place in ["a/2026-02-01", "a/2026-01-01", "baseline", "a/notes", "a/2026-03-01"] {
+        let [second, first, empty] = ["a/2026-02-01", "a/2026-01-01", "a/2026-03-01"];
+        for place in [second, first, empty, "baseline", "a/notes"] {
             fs::create_dir_all(results.path().join(place)).unwrap();
-            if place.starts_with("a/2026-0") && !place.contains("03") {
-                fs::write(results.path().join(place).join(file::BEHAVIOUR), BEHAVIOUR).unwrap();
-            }
         }
-        fs::write(results.path().join("a/2026-03-01/README.md"), "").unwrap();
+        for place in [second, first] {
+            fs::write(results.path().join(place).join(file::BEHAVIOUR), BEHAVIOUR).unwrap();
+        }
+        fs::write(results.path().join(empty).join("README.md"), "").unwrap();
         let runs = load(results.path()).unwrap();
         let places: Vec<PathBuf> = runs.iter().map(Published::place).collect();
-        assert_eq!(places, [Path::new("a/2026-01-01"), Path::new("a/2026-02-01")]);
-        let expected = [
-            "a/2026-01-01/behaviour.json",
-            "a/2026-02-01/behaviour.json",
-            "a/2026-03-01/README.md",
-        ];
-        assert_eq!(files(results.path()).unwrap(), expected.map(PathBuf::from));
+        assert_eq!(places, [first, second].map(PathBuf::from));
+        let all = [(first, file::BEHAVIOUR), (second, file::BEHAVIOUR), (empty, "README.md")];
+        let all = all.map(|(place, name)| Path::new(place).join(name));
+        assert_eq!(files(results.path()).unwrap(), all);
         fs::create_dir_all(results.path().join("a/2026-02-31")).unwrap();
         let message = load(results.path()).unwrap_err().to_string();
-        assert!(message.contains("2026-02-31: there is no such day"), "{message}");
+        assert!(message.contains("`2026-02-31` is not a day"), "{message}");
     }
 }

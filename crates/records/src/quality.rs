@@ -1,7 +1,8 @@
 //! Why a run may not be published, and what a reader is told of one that may. Pure: all reasons at once.
 
-use std::collections::HashSet;
+use std::collections::BTreeMap;
 
+use statistics::Interval;
 use write_backend::protocol::Profile;
 use write_backend::{SyncMode, Workload};
 
@@ -268,7 +269,6 @@ fn percent(part: f64) -> String {
 
 /// The noise floors of a run, and those that exclude 1: where the instrument preferred one of two
 /// equal workers.
-#[derive(Debug, Clone, PartialEq)]
 struct Floors {
     /// How many workloads have one.
     all: usize,
@@ -279,15 +279,11 @@ struct Floors {
 
 impl Floors {
     fn of(results: &Results) -> Self {
-        let mut seen = HashSet::new();
-        let mut excluding = Vec::new();
-        for case in &results.cases {
-            let Some(floor) = case.noise_floor else { continue };
-            if seen.insert(case.workload) && !floor.contains(1.0) {
-                excluding.push(case.workload);
-            }
-        }
-        Self { all: seen.len(), excluding, rate: 1.0 - results.options.confidence }
+        let floors: BTreeMap<Workload, Interval> =
+            results.cases.iter().filter_map(|it| Some((it.workload, it.noise_floor?))).collect();
+        let excluding = floors.iter().filter(|(_, floor)| !floor.contains(1.0));
+        let excluding = excluding.map(|(workload, _)| *workload).collect();
+        Self { all: floors.len(), excluding, rate: 1.0 - results.options.confidence }
     }
 
     /// How likely at least so many are by chance: the floors of different workloads have no launch
@@ -300,126 +296,97 @@ impl Floors {
     /// `2 of 24 workloads (1.2 expected by chance): abort-n1-..., ...`.
     fn words(&self) -> String {
         let names: Vec<String> = self.excluding.iter().map(ToString::to_string).collect();
-        format!(
-            "{} of {} workloads ({:.1} expected by chance): {}",
-            self.excluding.len(),
-            self.all,
-            self.all as f64 * self.rate,
-            names.join(", ")
-        )
+        let (found, all, expected) = (names.len(), self.all, self.all as f64 * self.rate);
+        let names = names.join(", ");
+        format!("{found} of {all} workloads ({expected:.1} expected by chance): {names}")
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::schema::BackendRecord;
-    use crate::testing::Run;
+    use crate::testing::{Run, workload};
 
     const ONE: &str = "commit-n10-v64-k4-sequential-nosync";
 
-    fn changed(run: Run, change: impl FnOnce(&mut Results)) -> Results {
-        let mut results = run.build();
+    /// A good run after `change`.
+    fn whole(change: impl FnOnce(&mut Results)) -> Results {
+        let mut results = Run::whole().build();
         change(&mut results);
+        results.conclude();
         results
     }
 
     #[test]
     fn a_good_run_is_published_by_what_made_it() {
         let counts = Run::counts().backend("raw-ffi", None, 1.0).build();
-        for (run, name) in [(Run::whole().build(), file::COMPARE), (counts, file::COUNTS)] {
+        for (run, name) in [(whole(|_| {}), file::COMPARE), (counts.clone(), file::COUNTS)] {
             assert_eq!((refusals(&run), marks(&run)), (vec![], vec![]));
             assert_eq!(file_name(&run), Ok(name));
         }
         let flags = |it: &mut Results| it.options.cflags = Some("-O3".to_owned());
-        assert_eq!(file_name(&Run::whole().edit(flags).build()), Ok(file::EQUAL_FLAGS));
+        assert_eq!(file_name(&whole(flags)), Ok(file::EQUAL_FLAGS));
         let counts = Run::counts().edit(flags).build();
         assert!(file_name(&counts).unwrap_err().contains("as shipped"));
-        let write = Run::whole().edit(|it| it.producer = "write".to_owned()).build();
+        let write = whole(|it| it.producer = "write".to_owned());
         assert!(file_name(&write).unwrap_err().contains("`write`"));
+        // In memory, and nothing was synced.
+        let memory = whole(|it| it.options.file_system = "tmpfs".to_owned());
+        assert_eq!(refusals(&memory), Vec::<String>::new());
     }
 
     #[test]
     fn each_reason_alone() {
-        let backend = |change: fn(&mut BackendRecord)| {
-            Run::whole().edit(move |it| change(&mut it.backends[2])).build()
-        };
-        let cases = [
-            ("the run is partial", Run::whole().edit(|it| it.complete = false).build()),
-            ("it has no cases", Run::whole().workloads(&[]).build()),
+        type Change = fn(&mut Results);
+        let cases: [(&str, Change); 11] = [
+            ("the run is partial", |it| it.complete = false),
+            ("it has no cases", |it| it.cases.clear()),
+            ("failed cases, 1 of 72: commit-n10-v64-k4-sequential-nosync/heed (no room)", |it| {
+                let case = it.cases.iter_mut().find(|it| it.backend == "heed");
+                *case.unwrap() = CaseRecord::failed("heed", workload(ONE), "no room".to_owned());
+            }),
+            ("it has no noise floor", |it| it.twins.clear()),
+            ("debug build: heed", |it| it.backends[2].profile = Profile::Debug),
+            ("LMDB of the system, not the one the binding ships: heed", |it| {
+                it.backends[2].engine_build.bundled = Some(false);
+            }),
+            ("not aligned to 64 bytes in heed", |it| it.backends[2].put_alignment = Some(16)),
+            ("on tmpfs, where syncing costs nothing", |it| {
+                it.options.file_system = "tmpfs".to_owned();
+                it.cases[0].workload.sync = SyncMode::Sync;
+            }),
             (
-                "failed cases, 1 of 72: commit-n10-v64-k4-sequential-nosync/heed (no room)",
-                Run::whole().failed("heed", ONE, "no room").build(),
+                "`-O1`, but not all with the same: raw-ffi, raw-ffi@lmdb-master-sys with -O3, \
+                 NDEBUG; heed with -O1",
+                |it| {
+                    it.options.cflags = Some("-O1".to_owned());
+                    it.backends[2].engine_build.optimisation = Some("-O1".to_owned());
+                },
             ),
-            (
-                "it has no noise floor",
-                changed(Run::whole(), |it| {
-                    it.twins.clear();
-                    it.conclude();
-                }),
-            ),
-            ("debug build: heed", backend(|it| it.profile = Profile::Debug)),
-            (
-                "LMDB of the system, not the one the binding ships: heed",
-                backend(|it| {
-                    it.engine_build.bundled = Some(false);
-                }),
-            ),
-            ("not aligned to 64 bytes in heed", backend(|it| it.put_alignment = Some(16))),
-            (
-                "on tmpfs, where syncing costs nothing",
-                Run::whole()
-                    .workloads(&["commit-n1-v4-k4-sequential-sync"])
-                    .edit(|it| it.options.file_system = "tmpfs".to_owned())
-                    .build(),
-            ),
-            (
-                "`-O1`, but not all with the same: raw-ffi, raw-ffi@lmdb-master-sys with -O3, NDEBUG; \
-              heed with -O1",
-                Run::whole()
-                    .edit(|it| {
-                        it.options.cflags = Some("-O1".to_owned());
-                        it.backends[2].engine_build.optimisation = Some("-O1".to_owned());
-                    })
-                    .build(),
-            ),
-            (
-                "cannot be seen how the engine of heed was built",
-                Run::whole()
-                    .edit(|it| {
-                        it.options.cflags = Some("-O1".to_owned());
-                        it.backends[2].engine_build.assertions = None;
-                    })
-                    .build(),
-            ),
-            (
-                "24 of 24 workloads (1.2 expected by chance): abort-n1-",
-                Run::whole().twin(1.05).build(),
-            ),
+            ("cannot be seen how the engine of heed was built", |it| {
+                it.options.cflags = Some("-O1".to_owned());
+                it.backends[2].engine_build.assertions = None;
+            }),
+            ("24 of 24 workloads (1.2 expected by chance): abort-n1-", |it| bias(it, 24)),
         ];
-        for (expected, run) in cases {
-            let found = refusals(&run);
+        for (expected, change) in cases {
+            let found = refusals(&whole(change));
             assert!(found.len() == 1 && found[0].contains(expected), "{expected}: {found:?}");
         }
-    }
-
-    #[test]
-    fn too_few_launches_are_refused_and_memory_matters_for_syncs_alone() {
         let few = refusals(&Run::whole().launches(5).build());
         assert_eq!(few[0], "5 launches of a case: an interval at 95 % needs 6");
-        let memory = |it: &mut Results| it.options.file_system = "tmpfs".to_owned();
-        assert_eq!(refusals(&Run::whole().edit(memory).build()), Vec::<String>::new());
+    }
+
+    /// Makes the twin slower than its equal on the first workloads.
+    fn bias(results: &mut Results, workloads: usize) {
+        let twins = results.twins[..workloads].iter_mut();
+        twins.flat_map(|twin| &mut twin.log_ratios).for_each(|log| *log += 0.05);
     }
 
     #[test]
     fn chance_explains_five_floors_of_twenty_four_and_no_sixth() {
         for (excluding, is_refused) in [(0, false), (5, false), (6, true)] {
-            let run = changed(Run::whole(), |it| {
-                for twin in &mut it.twins[..excluding] {
-                    twin.log_ratios.iter_mut().for_each(|log| *log += 0.05);
-                }
-                it.conclude();
-            });
+            let run = whole(|it| bias(it, excluding));
             assert_eq!(!refusals(&run).is_empty(), is_refused, "{excluding}");
             let marked = marks(&run).iter().any(|it| it.contains("The A/A floor excludes 1 on"));
             assert_eq!(marked, excluding > 0);
@@ -428,24 +395,20 @@ mod tests {
 
     #[test]
     fn less_than_a_whole_run_is_marked() {
-        let run = changed(Run::whole().launches(29), |it| {
-            it.options.confidence = 0.9;
-            it.options.core = None;
-            it.cases.pop();
-        });
-        let found = marks(&run);
-        assert_eq!(found[0], UNBOUND);
-        assert_eq!(found[1], "Fewer launches than the 60 of a whole run: 29");
-        assert_eq!(found[2], "Only a part of the cases asked for: 71 of 72");
-        assert_eq!(found[3], "A selection of cases: it has 71 of the 72 of the default matrix");
-        assert_eq!(found[4], "Intervals at 90 %, not at 95 % as in other runs");
-        assert!(!has_default_matrix(&run) && has_default_matrix(&Run::whole().build()));
-        let small = Run::whole().workloads(&[ONE]).build();
-        assert_eq!(
-            marks(&small),
-            ["A selection of cases: it has 3 of the 72 of the default matrix"]
-        );
-        assert!(!has_default_matrix(&small));
+        let mut run = Run::whole().launches(29).build();
+        (run.options.confidence, run.options.core) = (0.9, None);
+        run.cases.pop();
+        let expected = [
+            UNBOUND,
+            "Fewer launches than the 60 of a whole run: 29",
+            "Only a part of the cases asked for: 71 of 72",
+            "A selection of cases: it has 71 of the 72 of the default matrix",
+            "Intervals at 90 %, not at 95 % as in other runs",
+        ];
+        assert_eq!(marks(&run)[..5], expected);
+        assert!(!has_default_matrix(&run) && has_default_matrix(&whole(|_| {})));
+        let small = marks(&Run::whole().workloads(&[ONE]).build());
+        assert_eq!(small, ["A selection of cases: it has 3 of the 72 of the default matrix"]);
     }
 
     #[test]
@@ -455,7 +418,6 @@ mod tests {
         found.failures.push("heed: it did not start".to_owned());
         found.complete = false;
         found.backends[0].profile = Profile::Debug;
-        let reasons = behaviour_refusals(&found);
-        assert_eq!(reasons.len(), 3, "{reasons:?}");
+        assert_eq!(behaviour_refusals(&found).len(), 3);
     }
 }

@@ -6,10 +6,9 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-
 use serde_json::Value;
 
-use crate::invalid::{Invalid, harmless};
+use crate::invalid::{Invalid, at_least_one, harmless};
 
 /// A value that has files of its own, with a version.
 pub trait Stored: Serialize + DeserializeOwned {
@@ -27,20 +26,23 @@ pub trait Stored: Serialize + DeserializeOwned {
 
 /// Why a file could not be read or written.
 #[derive(Debug, thiserror::Error)]
-pub enum StoreError {
-    /// The system's error.
-    #[error("{}: {error}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// The system's reason.
-        error: io::Error,
-    },
-    /// The file is not of its kind, or a truncated one.
-    #[error("{}: not a {kind}: {}{}", path.display(), harmless(field), harmless(error))]
+#[error("{}: {problem}", path.display())]
+pub struct StoreError {
+    /// The file or directory.
+    pub path: PathBuf,
+    /// What is wrong with it.
+    pub problem: Problem,
+}
+
+/// What is wrong with a file.
+#[derive(Debug, thiserror::Error)]
+pub enum Problem {
+    /// The system refused.
+    #[error("{0}")]
+    Io(io::Error),
+    /// It is not of its kind, or a truncated one.
+    #[error("not a {kind}: {}{}", harmless(field), harmless(error))]
     Format {
-        /// The file.
-        path: PathBuf,
         /// What it should be.
         kind: &'static str,
         /// The path of the field, with a colon after it; empty where the file as a whole is wrong.
@@ -48,15 +50,12 @@ pub enum StoreError {
         /// Why, with the line.
         error: serde_json::Error,
     },
-    /// The file was written by a newer version.
+    /// It was written by a newer version.
     #[error(
-        "{}: schema: this {kind} was written in format {found}; this version reads up to {newest}: \
-         use the version that wrote it, or a newer one",
-        path.display()
+        "schema: this {kind} was written in format {found}; this version reads up to {newest}: use \
+         the version that wrote it, or a newer one"
     )]
     Newer {
-        /// The file.
-        path: PathBuf,
         /// What it is.
         kind: &'static str,
         /// Its `schema`.
@@ -64,28 +63,18 @@ pub enum StoreError {
         /// The newest that is read.
         newest: u32,
     },
-    /// The file holds a value that cannot have been measured.
-    #[error("{}: {invalid}", path.display())]
-    Invalid {
-        /// The file.
-        path: PathBuf,
-        /// The field, its value and what is allowed.
-        invalid: Invalid,
-    },
-    /// The file was written, and it holds a value that its own reader refuses.
-    #[error("{}: written, but it will not be read: {invalid}", path.display())]
-    Unreadable {
-        /// The file.
-        path: PathBuf,
-        /// The field, its value and what is allowed.
-        invalid: Invalid,
-    },
-    /// The file's format is older than the first.
-    #[error("{}: schema: 0: it must be at least 1", path.display())]
-    NoFormat {
-        /// The file.
-        path: PathBuf,
-    },
+    /// It holds a value that cannot have been measured.
+    #[error("{0}")]
+    Invalid(Invalid),
+    /// It was written, and it holds a value that its own reader refuses.
+    #[error("written, but it will not be read: {0}")]
+    Unreadable(Invalid),
+}
+
+impl Problem {
+    pub(crate) fn at(self, path: &Path) -> StoreError {
+        StoreError { path: path.to_owned(), problem: self }
+    }
 }
 
 /// Writes `value` to `path` under a temporary name and renames it, so that a file of that name is
@@ -96,9 +85,10 @@ pub enum StoreError {
 /// When the directory cannot be made or the file cannot be written; what was there before stays. And
 /// [`StoreError::Unreadable`] when the file is there but will not be read.
 pub fn write<T: Stored>(path: &Path, value: &T) -> Result<(), StoreError> {
-    let text = to_text(value).map_err(|error| format_error(path, T::KIND, error))?;
+    let (kind, field) = (T::KIND, String::new());
+    let text = to_text(value).map_err(|error| Problem::Format { kind, field, error }.at(path))?;
     write_text(path, &text)?;
-    check(value).map_err(|invalid| StoreError::Unreadable { path: path.to_owned(), invalid })
+    check(value).map_err(|invalid| Problem::Unreadable(invalid).at(path))
 }
 
 /// Refuses what [`read`] would refuse in a file of `value`.
@@ -137,7 +127,7 @@ fn texts(path: &str, json: &Value) -> Result<(), Invalid> {
 /// # Errors
 /// When the directory cannot be made or the file cannot be written; what was there before stays.
 pub fn write_text(path: &Path, text: &str) -> Result<(), StoreError> {
-    let failed = |error| StoreError::Io { path: path.to_owned(), error };
+    let failed = |error| Problem::Io(error).at(path);
     let directory = match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
@@ -187,7 +177,7 @@ pub fn to_text(value: &impl Serialize) -> Result<String, serde_json::Error> {
 /// When it cannot be read, is of another kind or of a newer format, or holds a value that cannot have
 /// been measured: with the file, the field and what is allowed.
 pub fn read<T: Stored>(path: &Path) -> Result<T, StoreError> {
-    let bytes = fs::read(path).map_err(|error| StoreError::Io { path: path.to_owned(), error })?;
+    let bytes = fs::read(path).map_err(|error| Problem::Io(error).at(path))?;
     parse(&bytes, path)
 }
 
@@ -204,7 +194,7 @@ pub fn read_if_there<T: Stored>(path: &Path) -> Result<Option<T>, StoreError> {
 /// # Errors
 /// When that cannot be found out.
 pub fn is_there(path: &Path) -> Result<bool, StoreError> {
-    path.try_exists().map_err(|error| StoreError::Io { path: path.to_owned(), error })
+    path.try_exists().map_err(|error| Problem::Io(error).at(path))
 }
 
 /// Reads and checks the bytes of a stored file; `path` is for messages alone.
@@ -213,19 +203,17 @@ pub fn is_there(path: &Path) -> Result<bool, StoreError> {
 /// Those of [`read`], except the system's.
 pub fn parse<T: Stored>(bytes: &[u8], path: &Path) -> Result<T, StoreError> {
     let json: Value = from_json(bytes, path, T::KIND)?;
-    // A newer format may have other fields: that it is newer is then the reason, not the field.
-    let schema = json.get("schema").and_then(Value::as_u64);
-    if let Some(found) = schema.filter(|schema| *schema > u64::from(T::SCHEMA)) {
-        let (path, kind, newest) = (path.to_owned(), T::KIND, T::SCHEMA);
-        return Err(StoreError::Newer { path, kind, found, newest });
-    }
-    if schema == Some(0) {
-        return Err(StoreError::NoFormat { path: path.to_owned() });
+    let invalid = |invalid| Problem::Invalid(invalid).at(path);
+    match json.get("schema").and_then(Value::as_u64) {
+        // It may have other fields: that it is newer is then the reason, not the field.
+        Some(found) if found > u64::from(T::SCHEMA) => {
+            return Err(Problem::Newer { kind: T::KIND, found, newest: T::SCHEMA }.at(path));
+        }
+        Some(found) => at_least_one("schema", found).map_err(invalid)?,
+        None => {}
     }
     let found: T = from_json(bytes, path, T::KIND)?;
-    texts("", &json)
-        .and_then(|()| found.check())
-        .map_err(|invalid| StoreError::Invalid { path: path.to_owned(), invalid })?;
+    texts("", &json).and_then(|()| found.check()).map_err(invalid)?;
     Ok(found)
 }
 
@@ -241,17 +229,13 @@ fn from_json<T: DeserializeOwned>(
     let mut reader = serde_json::Deserializer::from_slice(bytes);
     let failed = |field: String, error| {
         let field = if field == "." { String::new() } else { format!("{field}: ") };
-        StoreError::Format { path: path.to_owned(), kind, field, error }
+        Problem::Format { kind, field, error }.at(path)
     };
     let value = serde_path_to_error::deserialize(&mut reader)
         .map_err(|error| failed(error.path().to_string(), error.into_inner()))?;
     // Something stands after the value.
     reader.end().map_err(|error| failed(".".to_owned(), error))?;
     Ok(value)
-}
-
-fn format_error(path: &Path, kind: &'static str, error: serde_json::Error) -> StoreError {
-    StoreError::Format { path: path.to_owned(), kind, field: String::new(), error }
 }
 
 #[cfg(test)]

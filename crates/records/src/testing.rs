@@ -39,6 +39,10 @@ pub const CALIBRATION: &str = include_str!("../tests/fixtures/calibration-schema
 /// A behaviour file of format 1, with every field and every outcome.
 pub const BEHAVIOUR: &str = include_str!("../tests/fixtures/behaviour-schema-1.json");
 
+/// A file of facts of format 1, with every field.
+#[cfg(test)]
+pub(crate) const FACTS: &str = include_str!("../tests/fixtures/facts-schema-1.json");
+
 /// When made-up runs started: 2026-11-30, 21:21:45 UTC.
 pub const STARTED: u64 = 1_796_077_305;
 /// How far launches scatter: each is off by up to five times this, as a logarithm.
@@ -108,6 +112,16 @@ pub fn backend(id: &str, control: Option<&str>) -> BackendRecord {
         },
         one_link_order: None,
     }
+}
+
+/// `text` with the value at `pointer` (RFC 6901) replaced; `value` is a piece of JSON, which need not
+/// be a value that the JSON library can hold.
+#[cfg(test)]
+pub(crate) fn with(text: &str, pointer: &str, value: &str) -> String {
+    const PLACE: &str = "the place of the value";
+    let mut json: serde_json::Value = serde_json::from_str(text).unwrap();
+    *json.pointer_mut(pointer).unwrap_or_else(|| panic!("no {pointer}")) = PLACE.into();
+    json.to_string().replace(&format!("\"{PLACE}\""), value)
 }
 
 /// A workload by its name.

@@ -10,7 +10,7 @@ use crate::table::{Cell, Column, Field, Listing, Section, Table};
 use crate::times;
 use crate::units;
 use crate::view::View;
-use records::day::Day;
+use records::names::Day;
 use records::schema::{CaseRecord, Ratio};
 use statistics::{self, GeometricMean, Interval, RatioEstimate, Verdict};
 

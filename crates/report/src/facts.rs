@@ -7,10 +7,10 @@ use write_backend::protocol::behaviour::Outcome;
 use crate::table::{Column, Table};
 use crate::units;
 use records::behaviour::Behaviour;
-use records::facts::advisories::Advisories;
-use records::facts::by_hand::{Feature, Has};
-use records::facts::schema::{CrateFacts, Facts, Release};
+use records::facts::{CrateFacts, Facts, Release};
 use records::looked_up::LookedUp;
+use records::looked_up::advisories::Advisories;
+use records::looked_up::by_hand::{Feature, Has};
 
 /// How the numbers come about, for the page of a run.
 const HOW: &str = "Collected by `cargo run -p harness -- facts`. Crates brought along: all others that are compiled for \
@@ -210,8 +210,7 @@ mod tests {
     use expect_test::expect;
 
     use super::*;
-    use records::facts::by_hand;
-    use records::facts::schema::Build;
+    use records::looked_up::by_hand;
 
     /// Facts about two crates.
     fn facts() -> Facts {

@@ -8,7 +8,7 @@ use crate::groups::groups_over;
 use crate::table::{Column, Table, bullets};
 use crate::units;
 use crate::view::{Role, RunView, View, of_reference, shown_comparison};
-use records::seed::{Seed, SeedTable};
+use records::looked_up::seed::{Seed, SeedTable};
 use statistics::{CostLine, GeometricMean};
 
 /// The branches of the binding there, before and after it took spans. A backend here that has the name
@@ -163,7 +163,7 @@ fn ratios_there(seed: &Seed) -> Vec<Row> {
     };
     let row = |batch_size| {
         let rows = before.rows.iter().filter(|row| row.batch_size == batch_size);
-        let ratio = |row: &records::seed::SeedRow| {
+        let ratio = |row: &records::looked_up::seed::SeedRow| {
             Some(row.mean_us / after.row(row.batch_size, row.write_size)?.mean_us)
         };
         let ratios = rows.filter_map(ratio).collect();
@@ -191,8 +191,8 @@ fn ratios_here(seed: &Seed, compare: &View<'_>, finish: Finish) -> Vec<Row> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use records::looked_up::seed::stored;
     use records::published::{Published, REFERENCE_HOST};
-    use records::seed::stored;
     use records::testing::Run;
 
     #[test]

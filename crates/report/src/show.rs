@@ -5,7 +5,7 @@ use crate::formats::Format;
 use crate::table::{Listing, Section, markdown};
 use crate::view::View;
 use crate::{comparison, flat, header, times};
-use records::day::Day;
+use records::names::Day;
 use records::schema::Results;
 
 /// The run of `view`, named `name`: for people the tables that its bench prints, for programs one table

@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::checks::{error_rate, in_range, positive, real};
+use super::checks::{error_rate, positive, real};
+use super::ratio::bounded;
 use super::{Interval, StatsError, student_t};
 
 /// The geometric mean of one ratio per workload.
@@ -68,8 +69,8 @@ impl GeometricMean {
             let standard_error = (squares / real(workloads - 1) / real(workloads)).sqrt();
             let reach = student_t(confidence, workloads - 1)? * standard_error;
             Some(Interval {
-                low: above_zero((center - reach).exp())?,
-                high: in_range((center + reach).exp())?,
+                low: bounded((center - reach).exp())?,
+                high: bounded((center + reach).exp())?,
             })
         };
         let min = ratios.iter().copied().fold(f64::INFINITY, f64::min);
@@ -77,10 +78,6 @@ impl GeometricMean {
         // rounding must not push the mean of equal ratios past them
         Ok(Self { mean: center.exp().clamp(min, max), interval, confidence, min, max, workloads })
     }
-}
-
-fn above_zero(bound: f64) -> Result<f64, StatsError> {
-    if bound > 0.0 { Ok(bound) } else { Err(StatsError::OutOfRange) }
 }
 
 #[cfg(test)]
@@ -105,20 +102,17 @@ mod tests {
     }
 
     #[test]
-    fn one_workload_has_a_mean_and_no_interval() {
+    fn one_workload_has_no_interval_and_what_is_no_ratio_is_refused() {
         let result = GeometricMean::of(&[1.3], 0.95).unwrap();
         assert!(close(result.mean, 1.3) && result.interval.is_none() && result.workloads == 1);
-    }
-
-    #[test]
-    fn refuses_what_is_no_ratio() {
-        assert_eq!(GeometricMean::of(&[], 0.95), Err(StatsError::Empty));
-        assert_eq!(
-            GeometricMean::of(&[1.0, 0.0], 0.95),
-            Err(StatsError::InvalidValue { index: 1, value: 0.0 })
-        );
-        assert_eq!(GeometricMean::of(&[1.0], 1.0), Err(StatsError::InvalidConfidence(1.0)));
-        assert_eq!(GeometricMean::of(&[1e-300, 1e300], 0.999), Err(StatsError::OutOfRange));
+        for (ratios, confidence, refused) in [
+            (&[][..], 0.95, StatsError::Empty),
+            (&[1.0, 0.0], 0.95, StatsError::InvalidValue { index: 1, value: 0.0 }),
+            (&[1.0], 1.0, StatsError::InvalidConfidence(1.0)),
+            (&[1e-300, 1e300], 0.999, StatsError::OutOfRange),
+        ] {
+            assert_eq!(GeometricMean::of(ratios, confidence), Err(refused));
+        }
     }
 
     proptest! {

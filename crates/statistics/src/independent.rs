@@ -5,7 +5,7 @@ use std::f64::consts::FRAC_1_SQRT_2;
 
 use super::checks::{error_rate, is_positive, positive};
 use super::rank::Null;
-use super::ratio::{bounded, on_grid, to_ratio};
+use super::ratio::{bounded, on_grid};
 use super::{Interval, MOST_BLOCKS, RatioEstimate, StatsError};
 
 /// Compares launches of one run (`numerator`) with launches of another.
@@ -74,22 +74,7 @@ fn compare(
         return Err(StatsError::TooFewBlocks { got: launches, needed, confidence });
     };
     let differences = differences(numerator, denominator);
-    let not_above = differences.partition_point(|&difference| difference <= 0);
-    let not_below = differences.len() - differences.partition_point(|&difference| difference < 0);
-    let middle = differences.len() / 2;
-    let estimate = if differences.len() % 2 == 1 {
-        to_ratio(differences[middle], 1.0)
-    } else {
-        to_ratio(differences[middle - 1] + differences[middle], 2.0)
-    };
-    Ok(RatioEstimate {
-        estimate: bounded(estimate)?,
-        low: bounded(to_ratio(differences[critical], 1.0))?,
-        high: bounded(to_ratio(differences[differences.len() - 1 - critical], 1.0))?,
-        confidence,
-        p_value: test.p_value(not_above.min(not_below)),
-        launches,
-    })
+    RatioEstimate::cut(test, critical, &differences, 1.0, confidence, launches)
 }
 
 /// Compares a ratio of one run (`numerator`) with the same ratio of another: a binding's overhead

@@ -90,26 +90,37 @@ impl RatioEstimate {
     /// ```
     pub fn from_log_ratios(log_ratios: &[f64], confidence: f64) -> Result<Self, StatsError> {
         let error_rate = error_rate(confidence)?;
-        let blocks = checked(log_ratios)?;
-        let launches = blocks.len();
+        possible_logs(log_ratios)?;
+        let launches = log_ratios.len();
+        if launches > MOST_BLOCKS {
+            return Err(StatsError::TooManyBlocks { got: launches, most: MOST_BLOCKS });
+        }
         let test = Null::signed_rank(launches);
         let Some(critical) = test.critical(error_rate) else {
             let needed = blocks_needed(confidence)?;
             return Err(StatsError::TooFewBlocks { got: launches, needed, confidence });
         };
-        let sums = walsh_sums(&blocks);
-        let not_above = sums.partition_point(|&sum| sum <= 0);
-        let not_below = sums.len() - sums.partition_point(|&sum| sum < 0);
-        let middle = sums.len() / 2;
-        let estimate = if sums.len() % 2 == 1 {
-            to_ratio(sums[middle], 2.0)
-        } else {
-            to_ratio(sums[middle - 1] + sums[middle], 4.0)
-        };
+        Self::cut(&test, critical, &walsh_sums(log_ratios), 2.0, confidence, launches)
+    }
+
+    /// What a rank test leaves of `sorted` sums of `parts` log ratios: Hodges and Lehmann's estimate,
+    /// the interval that is not rejected, and the p-value. Sums of exactly 0 count for both sides.
+    pub(super) fn cut(
+        test: &Null,
+        critical: usize,
+        sorted: &[i64],
+        parts: f64,
+        confidence: f64,
+        launches: usize,
+    ) -> Result<Self, StatsError> {
+        let last = sorted.len() - 1;
+        let not_above = sorted.partition_point(|&sum| sum <= 0);
+        let not_below = sorted.len() - sorted.partition_point(|&sum| sum < 0);
         Ok(Self {
-            estimate: bounded(estimate)?,
-            low: bounded(to_ratio(sums[critical], 2.0))?,
-            high: bounded(to_ratio(sums[sums.len() - 1 - critical], 2.0))?,
+            // The two in the middle, which are one where their number is odd.
+            estimate: to_ratio(sorted[last / 2] + sorted[sorted.len() / 2], 2.0 * parts)?,
+            low: to_ratio(sorted[critical], parts)?,
+            high: to_ratio(sorted[last - critical], parts)?,
             confidence,
             p_value: test.p_value(not_above.min(not_below)),
             launches,
@@ -155,15 +166,6 @@ pub fn blocks_needed(confidence: f64) -> Result<usize, StatsError> {
     Ok(needed)
 }
 
-/// The log ratios in steps of [`GRID`].
-fn checked(log_ratios: &[f64]) -> Result<Vec<i64>, StatsError> {
-    possible_logs(log_ratios)?;
-    if log_ratios.len() > MOST_BLOCKS {
-        return Err(StatsError::TooManyBlocks { got: log_ratios.len(), most: MOST_BLOCKS });
-    }
-    Ok(log_ratios.iter().copied().map(on_grid).collect())
-}
-
 #[expect(
     clippy::cast_possible_truncation,
     reason = "a log ratio of f64 values is below 1460, on the grid below 2^51"
@@ -174,16 +176,16 @@ pub(super) fn on_grid(log_ratio: f64) -> i64 {
 
 /// The ratio that belongs to a sum of `parts` log ratios.
 #[expect(clippy::cast_precision_loss, reason = "sums of four log ratios stay below 2^53")]
-pub(super) fn to_ratio(sum: i64, parts: f64) -> f64 {
-    (sum as f64 / (parts * GRID)).exp()
+fn to_ratio(sum: i64, parts: f64) -> Result<f64, StatsError> {
+    bounded((sum as f64 / (parts * GRID)).exp())
 }
 
-/// Twice the Walsh averages of all pairs, sorted.
-fn walsh_sums(differences: &[i64]) -> Vec<i64> {
-    let mut sums = Vec::with_capacity(differences.len() * (differences.len() + 1) / 2);
-    for (index, first) in differences.iter().enumerate() {
-        sums.extend(differences[index..].iter().map(|second| first + second));
-    }
+/// Twice the Walsh averages of all pairs in steps of [`GRID`], sorted.
+fn walsh_sums(log_ratios: &[f64]) -> Vec<i64> {
+    let steps: Vec<i64> = log_ratios.iter().copied().map(on_grid).collect();
+    let pairs = |index: usize| steps[index..].iter().map(move |second| (index, second));
+    let mut sums: Vec<i64> =
+        (0..steps.len()).flat_map(pairs).map(|(index, second)| steps[index] + second).collect();
     sums.sort_unstable();
     sums
 }

@@ -101,24 +101,15 @@ mod tests {
     }
 
     #[test]
-    fn one_launch_has_no_error_and_says_so() {
+    fn one_launch_has_no_error_and_what_is_no_time_is_refused() {
         let summary = Summary::of(&[7.0]).unwrap();
         assert_eq!((summary.error, summary.std_dev, summary.count), (None, None, 1));
-        let json = serde_json::to_string(&summary).unwrap();
-        assert_eq!(serde_json::from_str::<Summary>(&json).unwrap(), summary);
-    }
-
-    #[test]
-    fn refuses_what_is_no_time() {
         assert_eq!(Summary::of(&[]), Err(StatsError::Empty));
-        assert_eq!(
-            Summary::of(&[1.0, 0.0]),
-            Err(StatsError::InvalidValue { index: 1, value: 0.0 })
-        );
-        for value in [f64::NAN, f64::INFINITY, -1.0] {
-            assert!(Summary::of(&[value]).is_err());
-        }
         assert_eq!(Summary::of(&[f64::MAX, 1.0]), Err(StatsError::OutOfRange));
+        for value in [f64::NAN, f64::INFINITY, -1.0, 0.0] {
+            let refused = Summary::of(&[1.0, value]).unwrap_err();
+            assert!(matches!(refused, StatsError::InvalidValue { index: 1, .. }), "{value}");
+        }
     }
 
     proptest! {

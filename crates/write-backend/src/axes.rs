@@ -330,28 +330,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_default_workload_has_the_first_default_of_every_axis() {
+    fn every_default_is_a_value_and_the_first_one_that_of_the_default_workload() {
         for axis in &AXES {
             assert_eq!(axis.get(&Workload::default()), axis.defaults[0], "{}", axis.key);
+            for value in axis.defaults {
+                assert_eq!(axis.parse(&value.to_string()), Ok(*value));
+            }
         }
     }
 
     #[test]
     fn the_product_varies_the_last_axis_fastest() {
         let workloads = Axis::product(|axis| axis.defaults.to_vec());
-        let names: Vec<String> = workloads.iter().map(Workload::to_string).collect();
-        assert_eq!(names.len(), 24);
-        assert_eq!(names[1], "abort-n1-v8-k4-sequential-nosync");
-        assert_eq!(names[23], "commit-n100-v256-k4-sequential-nosync");
-        assert!(workloads.is_sorted());
-    }
-
-    #[test]
-    fn every_default_is_a_value() {
-        for axis in &AXES {
-            for value in axis.defaults {
-                assert_eq!(axis.parse(&value.to_string()), Ok(*value));
-            }
-        }
+        assert_eq!((workloads.len(), workloads.is_sorted()), (24, true));
+        assert_eq!(workloads[1].to_string(), "abort-n1-v8-k4-sequential-nosync");
+        assert_eq!(workloads[23].to_string(), "commit-n100-v256-k4-sequential-nosync");
     }
 }

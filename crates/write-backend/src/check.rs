@@ -39,23 +39,14 @@ impl Expected<'_> {
 /// A sentence that names the mode asked for and the one found.
 pub fn environment(asked: &EnvironmentOptions, found: &Prepared) -> Result<(), String> {
     let map = |writable| if writable { "a writable map" } else { "a read-only map" };
-    match found.sync {
-        Some(sync) if sync != asked.sync => {
-            return Err(format!(
-                "sync mode {} was asked for, the environment has {sync}",
-                asked.sync
-            ));
-        }
-        _ => {}
+    if let Some(sync) = found.sync.filter(|sync| *sync != asked.sync) {
+        return Err(format!("sync mode {} was asked for, the environment has {sync}", asked.sync));
     }
-    match found.writable_map {
-        Some(writable) if writable != asked.writable_map => Err(format!(
-            "{} was asked for, the environment has {}",
-            map(asked.writable_map),
-            map(writable)
-        )),
-        _ => Ok(()),
+    if found.writable_map.is_some_and(|writable| writable != asked.writable_map) {
+        let [asked, found] = [asked.writable_map, !asked.writable_map].map(map);
+        return Err(format!("{asked} was asked for, the environment has {found}"));
     }
+    Ok(())
 }
 
 /// Compares the environment that `backend` has opened with `expected`: after commits exactly the keys

@@ -15,7 +15,7 @@ use crate::backends::{Backend, Backends, Brought};
 use crate::selection::{self, AxisValues, Case, Filter, Selection};
 use crate::worker::launcher::Settings;
 use crate::worker::session::Start;
-use records::host_name::HostName;
+use records::names::HostName;
 
 /// How long a worker may take to answer one request. The longest request of a default run takes
 /// milliseconds; a synced commit of a large batch on a slow disk takes seconds.

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use clap::{Args, Parser};
 use records::host::Host;
 use records::schema::{CaseRecord, Results, Status};
-use records::store::{self, StoreError, Stored};
+use records::store::{self, Problem, StoreError, Stored};
 
 use crate::backends::{Backend, Backends, Kind, Programs};
 use crate::cli::arguments::{Arguments, LinkOrder, workspace_path};
@@ -206,7 +206,9 @@ pub fn keep<T: Stored>(value: &T, out: Option<&Path>, text: &str) -> Kept {
             say(&format!("Results: {}\n", out.display()));
         }
         (Ok(()), None) => {}
-        (Err(error @ StoreError::Unreadable { .. }), _) => eprintln!("error: {error}"),
+        (Err(error @ StoreError { problem: Problem::Unreadable(_), .. }), _) => {
+            eprintln!("error: {error}");
+        }
         (Err(error), _) => eprintln!("error: the results could not be written: {error}"),
     }
     Kept { written: written.is_ok(), shown }

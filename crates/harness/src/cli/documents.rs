@@ -9,7 +9,7 @@ use anyhow::{Context as _, bail};
 use crate::backends::Backends;
 use crate::cli::output::say;
 use crate::facts::subjects::{by_hand, subjects};
-use records::facts::by_hand::ByHand;
+use records::looked_up::by_hand::ByHand;
 use records::store::is_there;
 use records::{looked_up, published, store};
 use report::documents::{self, Document, HandWritten};

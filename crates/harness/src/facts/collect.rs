@@ -11,7 +11,7 @@ use crate::facts::smallest::{Smallest, read_metadata};
 use crate::facts::subjects::{EMPTY, Subject, subjects};
 use crate::facts::{index, unsafety};
 use crate::machine::host;
-use records::facts::schema::{CrateFacts, Facts, PRODUCER, SCHEMA};
+use records::facts::{CrateFacts, Facts, PRODUCER, SCHEMA};
 
 /// Collects the facts about all subjects of the workspace at `top`; programs are built
 /// `repetitions` times, in turn. `tell` is given a line now and then.

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use records::facts::schema::Release;
+use records::facts::Release;
 
 /// A version in the index.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]

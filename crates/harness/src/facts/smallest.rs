@@ -12,7 +12,7 @@ use anyhow::{Context as _, ensure};
 
 use crate::backends::metadata::{self, Dependency, Metadata};
 use crate::worker::child;
-use records::facts::schema::Build;
+use records::facts::Build;
 
 /// The name of the package and of its program.
 const NAME: &str = "smallest";

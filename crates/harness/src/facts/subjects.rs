@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-use records::facts::by_hand::{ByHand, SCHEMA};
+use records::looked_up::by_hand::{ByHand, SCHEMA};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;

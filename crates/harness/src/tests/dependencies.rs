@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use records::facts::advisories::Advisories;
+use records::looked_up::advisories::Advisories;
 use records::store;
 use serde_json::Value;
 

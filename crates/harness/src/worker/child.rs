@@ -2,7 +2,6 @@
 //! [`Failure`] for each way in which it can go wrong.
 
 use std::process::{Command, ExitStatus};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use child_process::Heard;
@@ -80,20 +79,13 @@ impl Child {
     /// Waits for the end of a child that has said that it finished.
     pub fn end(&mut self) -> Result<(), Failure> {
         self.0.close_input();
-        let start = Instant::now();
         // Its output closes when it exits: that wakes sooner than looking again and again. What else
         // is heard changes nothing.
         let _ = self.0.hear(END);
-        loop {
-            match self.0.status() {
-                Ok(Some(status)) if status.success() => return Ok(()),
-                Ok(Some(_)) | Err(_) => return Err(self.died()),
-                Ok(None) if start.elapsed() > END => {
-                    return Err(Failure::Stays { limit: END, stderr: self.last_words() });
-                }
-                // It has nothing left to do but to exit.
-                Ok(None) => thread::sleep(Duration::from_micros(50)),
-            }
+        match self.0.status(END) {
+            Ok(Some(status)) if status.success() => Ok(()),
+            Ok(None) => Err(Failure::Stays { limit: END, stderr: self.last_words() }),
+            Ok(Some(_)) | Err(_) => Err(self.died()),
         }
     }
 
@@ -105,16 +97,11 @@ impl Child {
 
     /// The failure of a child that has ended, or has closed its output, without being asked to.
     pub fn died(&mut self) -> Failure {
-        let start = Instant::now();
-        let status = loop {
-            match self.0.status() {
-                Ok(Some(status)) => break status.to_string(),
-                Err(error) => break error.to_string(),
-                Ok(None) if start.elapsed() > END || interrupt::requested() => {
-                    break "it closed its output without ending".to_owned();
-                }
-                Ok(None) => thread::sleep(Duration::from_millis(1)),
-            }
+        let limit = if interrupt::requested() { Duration::ZERO } else { END };
+        let status = match self.0.status(limit) {
+            Ok(Some(status)) => status.to_string(),
+            Ok(None) => "it closed its output without ending".to_owned(),
+            Err(error) => error.to_string(),
         };
         Failure::Died { status, stderr: self.last_words() }
     }

@@ -5,13 +5,14 @@
 //! under the name [`REAL`].
 
 use std::fs::{self, OpenOptions};
-use std::io::{self, BufRead as _, BufReader, Write as _};
+use std::io::{self, Write as _};
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdout, Command, ExitCode, Stdio};
+use std::process::{Command, ExitCode};
 use std::thread;
 use std::time::Duration;
 
+use child_process::{Child, Heard};
 use serde::Deserialize;
 use write_backend::SyncMode;
 use write_backend::protocol::{Reply, Request};
@@ -22,6 +23,8 @@ const PREFIX: &str = "misbehaves-";
 const REAL: &str = "real";
 /// Counts the launches of those that do not die at once: one byte each.
 const LAUNCHES: &str = "launches";
+/// The watchdog of the real worker, however busy the machine is.
+const LIMIT: Duration = Duration::from_secs(60);
 /// [`Fault::DiesLater`] is well this often: long enough to be proven, with its clock, and to be measured once.
 const GOOD_LAUNCHES: u64 = 3;
 
@@ -161,26 +164,17 @@ fn launches(directory: &Path) -> u64 {
 }
 
 /// The real worker.
-struct Real {
-    child: Child,
-    output: BufReader<ChildStdout>,
-}
+struct Real(Child);
 
 impl Real {
     fn start(program: &Path) -> Self {
-        let mut command = Command::new(program);
-        let mut child =
-            command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it starts");
-        let output = BufReader::new(child.stdout.take().expect("it was asked for"));
-        Self { child, output }
+        Self(Child::start(&mut Command::new(program)).expect("it starts"))
     }
 
     fn ask(&mut self, request: &Request) -> Reply {
-        let input = self.child.stdin.as_mut().expect("it was asked for");
         let line = serde_json::to_string(request).expect("a request is JSON");
-        writeln!(input, "{line}").expect("it reads");
-        let mut reply = String::new();
-        self.output.read_line(&mut reply).expect("it answers");
+        self.0.tell(&line).expect("it reads");
+        let Heard::Line(reply) = self.0.hear(LIMIT) else { panic!("it does not answer") };
         serde_json::from_str(&reply).expect("a reply")
     }
 

@@ -6,22 +6,16 @@ use serde_json::Value;
 use super::*;
 use crate::behaviour::Behaviour;
 use crate::calibration::Calibration;
+use crate::facts::Facts;
 use crate::schema::{CaseRecord, Results};
-use crate::testing::{self, BEHAVIOUR, CALIBRATION, RESULTS_1, RESULTS_2, Run, workload};
+use crate::testing::{
+    self, BEHAVIOUR, CALIBRATION, FACTS, RESULTS_1, RESULTS_2, Run, with, workload,
+};
 
 const FILE: &str = "f.json";
 
 fn refused<T: Stored + std::fmt::Debug>(text: &str) -> String {
     parse::<T>(text.as_bytes(), Path::new(FILE)).unwrap_err().to_string()
-}
-
-/// `text` with the value at `pointer` (RFC 6901) replaced; `value` is a piece of JSON, which need not
-/// be a value that the JSON library can hold.
-fn with(text: &str, pointer: &str, value: &str) -> String {
-    const PLACE: &str = "the place of the value";
-    let mut json: Value = serde_json::from_str(text).unwrap();
-    *json.pointer_mut(pointer).unwrap_or_else(|| panic!("no {pointer}")) = Value::from(PLACE);
-    json.to_string().replace(&format!("\"{PLACE}\""), value)
 }
 
 #[test]
@@ -147,6 +141,16 @@ fn other_files_are_checked_too() {
         assert!(message.contains(expected), "{pointer} = {value}: {message}");
     }
     for (pointer, value, expected) in [
+        ("/schema", "2", "format 2"),
+        ("/producer", r#""compare""#, "producer: `compare`"),
+        ("/empty/seconds/0", "-0.25", "empty.seconds: -0.25: it must be"),
+        ("/empty/seconds", "[]", "empty.seconds: an empty list"),
+        ("/crates/0/build/seconds/0", "1e999", "crates[0].build.seconds[0]: number out of range"),
+    ] {
+        let message = refused::<Facts>(&with(FACTS, pointer, value));
+        assert!(message.contains(expected), "{pointer} = {value}: {message}");
+    }
+    for (pointer, value, expected) in [
         ("/producer", r#""compare""#, "producer: `compare`: it must be behaviour"),
         ("/cases/1/case", r#""subject/input-0""#, "cases[1].case: it is there already"),
         ("/cases/2/seen/0/backend", r#""heed""#, "cases[2].seen[0].backend: `heed`"),
@@ -207,6 +211,7 @@ fn every_stored_format_is_read_to_the_last_field() {
     let text = to_text(&second).unwrap();
     assert!(text.contains("\n        \"raw-ffi\": [0.262364, -1e-6]\n"), "{text}");
     same::<Calibration>(CALIBRATION);
+    same::<Facts>(FACTS);
     let first = testing::first_format();
     assert_eq!((first.reference(), first.options.asked.cases()), (Some("raw-ffi"), 4));
     assert_eq!(first.backends[0].loop_alignment["commit/plain"], 32);

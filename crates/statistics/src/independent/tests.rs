@@ -122,42 +122,32 @@ proptest! {
     }
 }
 
-/// How often the interval of two runs covers the true factor between them.
-fn coverage(sizes: [usize; 2], scales: [f64; 2]) -> f64 {
+/// Nominal under skewed noise; what the documentation says of runs that scatter differently.
+#[test]
+fn coverage_is_the_documented_one() {
     const TRIALS: u32 = 2_000;
     let truth = 1.02;
-    let mut random = Random::seeded(20_261_130);
-    let test = Null::rank_sum(sizes[0], sizes[1]);
-    let mut covered = 0;
-    for _ in 0..TRIALS {
-        let [slow, fast] = [0, 1].map(|run| {
-            let launches = (0..sizes[run]).map(|_| random.launch(scales[run], 0.03).exp());
-            launches.collect::<Vec<f64>>()
-        });
-        let slow: Vec<f64> = slow.iter().map(|time| time * truth).collect();
-        let result = compare(&test, &slow, &fast, 0.95).unwrap();
-        covered += u32::from(result.interval().contains(truth));
-    }
-    f64::from(covered) / f64::from(TRIALS)
-}
-
-#[test]
-fn coverage_is_nominal_under_skewed_noise() {
-    for sizes in [[10, 10], [10, 30], [30, 30], [45, 30]] {
-        let covered = coverage(sizes, [0.02, 0.02]);
-        assert!((0.935..=0.97).contains(&covered), "{sizes:?}: {covered}");
-    }
-}
-
-/// What the documentation says of runs that scatter differently.
-#[test]
-fn coverage_suffers_where_runs_scatter_differently() {
     for (sizes, scales, expected) in [
+        ([10, 10], [0.02, 0.02], 0.955),
+        ([10, 30], [0.02, 0.02], 0.95),
+        ([30, 30], [0.02, 0.02], 0.95),
+        ([45, 30], [0.02, 0.02], 0.95),
         ([30, 30], [0.02, 0.04], 0.93),
         ([20, 60], [0.02, 0.04], 0.96),
         ([20, 60], [0.04, 0.02], 0.89),
     ] {
-        let covered = coverage(sizes, scales);
+        let mut random = Random::seeded(20_261_130);
+        let test = Null::rank_sum(sizes[0], sizes[1]);
+        let mut covered = 0;
+        for _ in 0..TRIALS {
+            let [slow, fast] = [(0, truth), (1, 1.0)].map(|(run, factor)| {
+                let launch = |_| random.launch(scales[run], 0.03).exp() * factor;
+                (0..sizes[run]).map(launch).collect::<Vec<f64>>()
+            });
+            let result = compare(&test, &slow, &fast, 0.95).unwrap();
+            covered += u32::from(result.interval().contains(truth));
+        }
+        let covered = f64::from(covered) / f64::from(TRIALS);
         assert!((covered - expected).abs() < 0.015, "{sizes:?}, {scales:?}: {covered}");
     }
 }

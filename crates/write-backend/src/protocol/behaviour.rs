@@ -148,9 +148,7 @@ impl Outcome {
     pub fn not_checked(reason: impl Into<String>) -> Self {
         Self::NotChecked { reason: reason.into() }
     }
-}
 
-impl Outcome {
     /// The outcome without what changes from build to build: messages of libraries and panics, and
     /// how exactly a process ended. Two backends whose outcomes differ here do different things.
     #[must_use]

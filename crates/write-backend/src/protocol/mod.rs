@@ -189,34 +189,30 @@ pub struct Prepared {
 mod tests {
     use super::*;
 
+    /// As documented, one line each, whatever a path holds.
     #[test]
-    fn requests_are_one_line_each() {
+    fn requests_are_read_as_they_are_sent() {
         let prepare = Prepare {
             directory: PathBuf::from("a\nb"),
             environment: EnvironmentOptions::default(),
             workload: "commit-n1-v4-k4-random-nosync".parse().unwrap(),
             seed: u64::MAX,
         };
-        for request in [
-            Request::Hello,
-            Request::Prepare(prepare.clone()),
-            Request::Run { warm_up: 2, transactions: 9 },
-            Request::Close,
-            Request::Verify(Verify { written: prepare, transactions: 9 }),
-            Request::Finish,
+        for (request, begins) in [
+            (Request::Hello, r#"{"request":"hello"}"#),
+            (Request::Prepare(prepare.clone()), r#"{"request":"prepare","directory":"a\nb","#),
+            (
+                Request::Run { warm_up: 2, transactions: 9 },
+                r#"{"request":"run","warm_up":2,"transactions":9}"#,
+            ),
+            (
+                Request::Verify(Verify { written: prepare, transactions: 9 }),
+                r#"{"request":"verify","#,
+            ),
         ] {
             let line = serde_json::to_string(&request).unwrap();
-            assert!(!line.contains('\n'), "{line}");
+            assert!(line.starts_with(begins) && !line.contains('\n'), "{line}");
             assert_eq!(serde_json::from_str::<Request>(&line).unwrap(), request);
         }
-    }
-
-    #[test]
-    fn the_documented_lines_are_the_ones_sent() {
-        let line = serde_json::to_string(&Request::Run { warm_up: 2, transactions: 9 }).unwrap();
-        assert_eq!(line, r#"{"request":"run","warm_up":2,"transactions":9}"#);
-        let line =
-            serde_json::to_string(&Reply::Ran { transactions: 9, elapsed_ns: 13244 }).unwrap();
-        assert_eq!(line, r#"{"reply":"ran","transactions":9,"elapsed_ns":13244}"#);
     }
 }

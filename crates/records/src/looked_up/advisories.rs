@@ -66,30 +66,3 @@ impl Stored for Advisories {
         })
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use std::path::Path;
-
-    use super::*;
-    use crate::store::parse;
-
-    #[test]
-    fn other_fields_are_left_alone_and_empty_ones_refused() {
-        let text = |title: &str| {
-            format!(
-                r#"{{"list": "L", "list_date": "2026-11-30", "advisories": [{{"id": "A-1", "crate":
-                "heed", "versions_affected": "< 1", "patched": [">= 1"],
-                "applies_to_locked_version": false, "title": "{title}"}}]}}"#
-            )
-        };
-        let read = |title| parse::<Advisories>(text(title).as_bytes(), Path::new("f.json"));
-        let found = &read("t").unwrap().advisories[0];
-        assert!(found.concerns("heed") && !found.concerns("lmdb-sys"));
-        let message = read("").unwrap_err().to_string();
-        assert_eq!(
-            message,
-            "f.json: advisories[0].title: an empty text: it must be a text that is not empty"
-        );
-    }
-}
