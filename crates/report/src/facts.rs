@@ -210,6 +210,7 @@ mod tests {
     use expect_test::expect;
 
     use super::*;
+    use records::facts::Build;
     use records::looked_up::by_hand;
 
     /// Facts about two crates.
