@@ -10,7 +10,8 @@ use crate::host::Host;
 use crate::invalid::Invalid;
 use crate::names::Day;
 use crate::schema::Results;
-use crate::store::{Problem, StoreError, is_there, read_if_there};
+use crate::store::{Problem, StoreError, read_if_there};
+use crate::trials::{Agreement, LayoutTrial};
 
 /// The host whose newest run the README and METHOD.md show.
 pub const REFERENCE_HOST: &str = "xeon-vm";
@@ -31,9 +32,22 @@ pub mod file {
     pub const BEHAVIOUR: &str = "behaviour.json";
     /// What bindings are and can, beside speed.
     pub const FACTS: &str = "facts.json";
+    /// Whether several runs agree.
+    pub const AGREEMENT: &str = "agreement.json";
+    /// Which link orders are like real builds.
+    pub const LINK_ORDERS: &str = "link-orders.json";
     /// All of them.
-    pub const ALL: [&str; 7] =
-        [COMPARE, EQUAL_FLAGS, COUNTS, CALIBRATION, PRECISE_CALIBRATION, BEHAVIOUR, FACTS];
+    pub const ALL: [&str; 9] = [
+        COMPARE,
+        EQUAL_FLAGS,
+        COUNTS,
+        CALIBRATION,
+        PRECISE_CALIBRATION,
+        BEHAVIOUR,
+        FACTS,
+        AGREEMENT,
+        LINK_ORDERS,
+    ];
 }
 
 /// One published run.
@@ -57,6 +71,10 @@ pub struct Published {
     pub behaviour: Option<Behaviour>,
     /// [`file::FACTS`].
     pub facts: Option<Facts>,
+    /// [`file::AGREEMENT`].
+    pub agreement: Option<Agreement>,
+    /// [`file::LINK_ORDERS`].
+    pub link_orders: Option<LayoutTrial>,
 }
 
 impl Published {
@@ -79,6 +97,8 @@ impl Published {
             precise_calibration: read_if_there(&path(file::PRECISE_CALIBRATION))?,
             behaviour: read_if_there(&path(file::BEHAVIOUR))?,
             facts: read_if_there(&path(file::FACTS))?,
+            agreement: read_if_there(&path(file::AGREEMENT))?,
+            link_orders: read_if_there(&path(file::LINK_ORDERS))?,
         })
     }
 
@@ -108,6 +128,8 @@ impl Published {
             .or(calibration.map(|it| &it.host))
             .or(self.behaviour.as_ref().map(|it| &it.host))
             .or(self.facts.as_ref().map(|it| &it.host))
+            .or(self.agreement.as_ref().map(|it| &it.host))
+            .or(self.link_orders.as_ref().map(|it| &it.host))
     }
 }
 
@@ -142,25 +164,6 @@ pub fn files(results: &Path) -> Result<Vec<PathBuf>, StoreError> {
         }
     }
     Ok(found)
-}
-
-/// The file `name` of the reference machine's newest run that has one, below the directory
-/// `results`; `None` if no run has one.
-///
-/// # Errors
-/// When a directory cannot be read, or it cannot be found out whether a file is there.
-pub fn newest_of_reference(results: &Path, name: &str) -> Result<Option<PathBuf>, StoreError> {
-    let host = results.join(REFERENCE_HOST);
-    if !is_there(&host)? {
-        return Ok(None);
-    }
-    for (_, path) in days(&host)?.into_iter().rev() {
-        let path = path.join(name);
-        if is_there(&path)? {
-            return Ok(Some(path));
-        }
-    }
-    Ok(None)
 }
 
 /// The directories in `host` that are named by a day, in the order of these.
@@ -221,7 +224,6 @@ mod tests {
         let all = [(first, file::BEHAVIOUR), (second, file::BEHAVIOUR), (empty, "README.md")];
         let all = all.map(|(place, name)| Path::new(place).join(name));
         assert_eq!(files(results.path()).unwrap(), all);
-        assert_eq!(newest_of_reference(results.path(), file::COMPARE).unwrap(), None);
         fs::create_dir_all(results.path().join("a/2026-02-31")).unwrap();
         let message = load(results.path()).unwrap_err().to_string();
         assert!(message.contains("`2026-02-31` is not a day"), "{message}");

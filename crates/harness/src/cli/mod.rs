@@ -2,10 +2,12 @@
 //!
 //! | module | what it owns |
 //! |---|---|
+//! | [`agree`] | `harness agree` |
 //! | [`arguments`] | the options that all benches share |
 //! | [`mod@bench`] | what all command lines share |
 //! | [`behaviour`] | `harness behaviour` |
 //! | [`calibrate`] | `compare --calibrate` |
+//! | [`clean`] | `harness clean` |
 //! | [`compare`] | the bench `compare` |
 //! | [`counts`] | the bench `counts` |
 //! | [`criterion_options`] | our options beside Criterion's |
@@ -24,11 +26,13 @@
 //! | [`watch`] | progress of a comparison, and when it has enough |
 //! | [`mod@write`] | the Criterion bench `write` |
 
+pub mod agree;
 pub mod arguments;
 mod axes;
 pub mod behaviour;
 pub mod bench;
 pub mod calibrate;
+pub mod clean;
 pub mod compare;
 pub mod counts;
 pub mod criterion_options;

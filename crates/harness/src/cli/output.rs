@@ -11,8 +11,8 @@ use report::table::Listing;
 /// How a command shows what it found.
 #[derive(Debug, Clone, Copy, Args)]
 pub struct Shown {
-    /// How to write it: text (aligned columns), markdown, csv (the tables alone), json
-    #[arg(long, value_name = "FORMAT", default_value_t = Format::Text)]
+    /// How to write it: markdown (aligned columns), csv (the tables alone), json
+    #[arg(long, value_name = "FORMAT", default_value_t = Format::Markdown)]
     format: Format,
 }
 

@@ -6,7 +6,9 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use crate::cli::arguments::workspace_path;
-use crate::cli::{behaviour, bench, difference, documents, facts, publish, rank, show};
+use crate::cli::{
+    agree, behaviour, bench, clean, difference, documents, facts, publish, rank, show,
+};
 
 /// The command line.
 #[derive(Debug, Parser)]
@@ -43,7 +45,11 @@ enum Command {
     /// Find out what each backend does with awkward input, and when its process is killed (takes
     /// minutes; use a release build: `cargo run --release -p harness -- behaviour`)
     Behaviour(behaviour::Options),
-    /// Rank backends by their means over workloads, where the run can tell them apart
+    /// Say whether runs of the same matrix with different seeds agree as their intervals promise
+    Agree(agree::Options),
+    /// Remove the links and object files kept for link orders
+    Clean,
+    /// Show means over workloads, and which pairs of backends were told apart
     Rank(rank::Options),
     /// Collect facts about bindings other than speed (builds small programs)
     Facts(facts::Options),
@@ -64,6 +70,8 @@ pub fn main() -> ExitCode {
         Command::Show(options) => show::run(options, &root),
         Command::Diff(options) => difference::run(options, &root),
         Command::Behaviour(options) => behaviour::run(options),
+        Command::Agree(options) => agree::run(options, &root),
+        Command::Clean => clean::run(&root),
         Command::Rank(options) => rank::run(options, &root),
         Command::Facts(options) => facts::run(options, &root),
     })

@@ -1,4 +1,4 @@
-//! `harness rank`: means over workloads, and which backends were told apart.
+//! `harness rank`: means over workloads, and which pairs of backends were told apart.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -15,9 +15,6 @@ use report::view::View;
 pub struct Options {
     /// A results file of compare, or a published run: HOST/DATE
     run: PathBuf,
-    /// Show the pairs of backends behind the ranks too
-    #[arg(long)]
-    pairs: bool,
     #[command(flatten)]
     shown: Shown,
 }
@@ -29,8 +26,7 @@ pub struct Options {
 pub fn run(options: &Options, root: &Path) -> anyhow::Result<ExitCode> {
     let results = runs::read(root, &options.run)?;
     let name = options.run.display().to_string();
-    let listing =
-        ranking::listing(&name, &View::new(&results), options.pairs).map_err(|it| anyhow!(it))?;
+    let listing = ranking::listing(&name, &View::new(&results)).map_err(|it| anyhow!(it))?;
     options.shown.show(&listing)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -7,6 +7,7 @@ use std::time::Duration;
 use serde::Deserialize;
 use write_backend::Workload;
 use write_backend::protocol::{Hello, MAX_LINE, PROTOCOL, Reply, Request};
+use write_backend::worker::PADDING;
 
 use crate::backends::{Backend, Engine};
 use crate::interrupt;
@@ -19,8 +20,8 @@ use crate::worker::child::Child;
 pub struct Start {
     /// The core it is bound to, where that is possible.
     pub core: Option<Core>,
-    /// Bytes added to its environment: moves its stack, so that launches differ in it by chance
-    /// instead of by the length of the user's environment (Mytkowicz et al., "Producing wrong data
+    /// Bytes added to its environment: moves its stack and its heap, so that launches differ in them by
+    /// chance instead of by the length of the user's environment (Mytkowicz et al., "Producing wrong data
     /// without doing anything obviously wrong!", 2009).
     pub padding: usize,
     /// How long it may take to answer a request.
@@ -86,7 +87,7 @@ impl Session {
     }
 
     fn spawn(mut command: Command, start: &Start) -> Result<Self, Failure> {
-        command.env("HARNESS_PADDING", "x".repeat(start.padding));
+        command.env(PADDING, "x".repeat(start.padding));
         let child = Child::start(command)?;
         if let Some(core) = start.core {
             pin::bind_process(child.id(), core);
