@@ -8,10 +8,8 @@ use report::units;
 
 /// A run shorter than this needs no line.
 const QUIET: Duration = Duration::from_secs(2);
-/// How often the line changes.
 const INTERVAL: Duration = Duration::from_millis(200);
 
-/// The line.
 #[derive(Debug)]
 pub struct Progress {
     start: Instant,

@@ -12,7 +12,6 @@ use crate::backends::{Backend, Backends};
 pub struct AxisValues([Vec<Value>; AXES.len()]);
 
 impl AxisValues {
-    /// The values asked for.
     pub fn asked(&self, key: &str) -> &[Value] {
         &self.0[place(key)]
     }
@@ -24,9 +23,6 @@ impl AxisValues {
     }
 
     /// Asks for `values` instead. One that is there twice counts once.
-    ///
-    /// # Panics
-    /// If no axis has this `key`.
     pub fn ask(&mut self, key: &str, values: impl IntoIterator<Item = Value>) {
         let asked = &mut self.0[place(key)];
         asked.clear();
@@ -47,7 +43,6 @@ fn place(key: &str) -> usize {
 /// with every backend.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Selection {
-    /// The backends, in the order of the tables.
     pub backends: Vec<Arc<Backend>>,
     /// The values of the axes.
     pub values: AxisValues,
@@ -62,12 +57,9 @@ impl Selection {
     }
 }
 
-/// A backend on a workload: what is measured.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Case {
-    /// The backend.
     pub backend: Arc<Backend>,
-    /// The workload.
     pub workload: Workload,
 }
 
@@ -78,19 +70,15 @@ impl Case {
     }
 }
 
-/// Chooses cases by name.
 #[derive(Debug, Clone)]
 pub enum Filter {
-    /// All cases.
     All,
     /// Cases whose name the expression is found in, as Criterion understands its filter.
     Matching(Regex),
-    /// The one case of that name.
     Exact(String),
 }
 
 impl Filter {
-    /// A filter from the command line.
     pub fn parse(pattern: Option<&str>, exact: bool) -> Result<Self, String> {
         match pattern {
             None => Ok(Self::All),
@@ -101,7 +89,6 @@ impl Filter {
         }
     }
 
-    /// Whether the filter lets a case of this name through.
     pub fn admits(&self, name: &str) -> bool {
         match self {
             Self::All => true,

@@ -93,7 +93,6 @@ impl Brought {
         Ok(found)
     }
 
-    /// Which worker has which control.
     fn controls(&self) -> Result<Vec<(&str, &str)>, FindError> {
         let of = |text| {
             let refused = |reason: &str| FindError::Option(format!("--control {text}: {reason}"));

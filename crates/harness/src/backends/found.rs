@@ -40,7 +40,6 @@ pub enum FindError {
     Twice {
         /// The id.
         id: String,
-        /// One of them.
         first: String,
         /// The other.
         second: String,
@@ -50,7 +49,6 @@ pub enum FindError {
     Control {
         /// The backend's folder or program.
         home: String,
-        /// The backend.
         id: String,
         /// What it names.
         control: String,
@@ -68,7 +66,6 @@ pub enum FindError {
     Option(String),
 }
 
-/// The backends there are, in the order of the tables.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Backends {
     all: Vec<Arc<Backend>>,
@@ -76,9 +73,6 @@ pub struct Backends {
 
 impl Backends {
     /// Those of the workspace at `root`.
-    ///
-    /// # Errors
-    /// When a folder does not describe a backend, or they do not fit together.
     pub fn of_workspace(root: &Path) -> Result<Self, FindError> {
         // Cargo names manifests by their real paths.
         let root = root.canonicalize().unwrap_or_else(|_| root.to_owned());
@@ -87,9 +81,6 @@ impl Backends {
     }
 
     /// These and what `brought` names; folders are seen from `root`.
-    ///
-    /// # Errors
-    /// When something that was brought is not there, is no backend, or has an id that is taken.
     pub fn with(&self, brought: &Brought, root: &Path) -> Result<Self, FindError> {
         let mut found: Vec<Backend> = self.all.iter().map(|it| (**it).clone()).collect();
         for folder in &brought.backend_dir {
@@ -104,9 +95,6 @@ impl Backends {
     }
 
     /// A checked set.
-    ///
-    /// # Errors
-    /// When they do not fit together.
     pub fn new(mut found: Vec<Backend>) -> Result<Self, FindError> {
         found.sort_by(|a, b| (a.order, &a.id).cmp(&(b.order, &b.id)));
         let backends = Self { all: found.into_iter().map(Arc::new).collect() };
@@ -152,7 +140,6 @@ impl Backends {
         })
     }
 
-    /// All of them.
     pub fn all(&self) -> impl Iterator<Item = &Arc<Backend>> {
         self.all.iter()
     }
@@ -163,19 +150,11 @@ impl Backends {
     }
 
     /// The one that all others are compared with.
-    ///
-    /// # Panics
-    /// Never: a set without one is refused.
-    #[must_use]
     pub fn reference(&self) -> &Arc<Backend> {
         let found = self.all.iter().find(|it| it.is_reference);
         found.expect("a set without a reference is refused when it is made")
     }
 
-    /// The backend called `id`.
-    ///
-    /// # Errors
-    /// A sentence that lists the ids there are.
     pub fn find(&self, id: &str) -> Result<&Arc<Backend>, String> {
         self.all.iter().find(|backend| backend.id == id).ok_or_else(|| {
             let ids: Vec<&str> = self.all.iter().map(|backend| backend.id.as_str()).collect();
@@ -184,7 +163,6 @@ impl Backends {
     }
 
     /// Who checks the environments that `backend` leaves when it is killed: raw FFI on the same engine.
-    #[must_use]
     pub fn checker_of<'all>(&'all self, backend: &'all Arc<Backend>) -> &'all Arc<Backend> {
         let control = backend.control.as_deref().and_then(|id| self.find(id).ok());
         control.unwrap_or(backend)
@@ -192,7 +170,6 @@ impl Backends {
 
     /// Why `backend` has no overhead, where that is not plain: it is neither a control nor without an
     /// engine.
-    #[must_use]
     pub fn why_no_overhead(&self, backend: &Backend) -> Option<String> {
         let is_control = self.all.iter().any(|it| it.control.as_ref() == Some(&backend.id))
             || backend.is_reference;

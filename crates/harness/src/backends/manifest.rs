@@ -14,7 +14,6 @@ const HOME: &str = "crates/backends";
 /// Begins the name of a program that shows what a backend does.
 const WITNESS: &str = "witness-";
 
-/// The table as it is written.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Table {
@@ -36,9 +35,6 @@ fn last() -> u32 {
 }
 
 /// The backends among the workspace's packages.
-///
-/// # Errors
-/// When a package in the backends' folder describes none, or one is described wrongly.
 pub(super) fn of_workspace(metadata: &Metadata, root: &Path) -> Result<Vec<Backend>, FindError> {
     let members = metadata.members();
     let home = root.join(HOME);
@@ -52,9 +48,6 @@ pub(super) fn of_workspace(metadata: &Metadata, root: &Path) -> Result<Vec<Backe
 }
 
 /// The one backend that the package with the manifest `manifest` describes.
-///
-/// # Errors
-/// When it describes none, or describes it wrongly.
 pub(super) fn of_package(metadata: &Metadata, manifest: &Path) -> Result<Backend, FindError> {
     let package = metadata.members().find(|package| package.manifest_path == manifest);
     match package {

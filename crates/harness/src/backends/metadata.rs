@@ -8,15 +8,12 @@ use std::process::Command;
 use serde::Deserialize;
 
 /// Cargo: the one that has started this program, or the one that is installed.
-#[must_use]
 pub fn cargo() -> Command {
     Command::new(std::env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo")))
 }
 
-/// What is read of it.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Metadata {
-    /// All crates.
     pub packages: Vec<Package>,
     /// The ids of the packages that were asked for: a workspace's members.
     #[serde(default)]
@@ -25,29 +22,19 @@ pub struct Metadata {
     pub resolve: Option<Resolve>,
 }
 
-/// A crate.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Package {
-    /// Its id, for [`Resolve`].
     pub id: String,
-    /// Its name.
     pub name: String,
-    /// Its version.
     pub version: String,
-    /// Its licence expression.
     pub license: Option<String>,
-    /// Its repository.
     pub repository: Option<String>,
-    /// The edition of Rust it is written in.
     pub edition: String,
     /// The oldest Rust that it states to compile with.
     pub rust_version: Option<String>,
-    /// What its manifest asks for.
     pub dependencies: Vec<Dependency>,
-    /// Its manifest.
     #[serde(default)]
     pub manifest_path: PathBuf,
-    /// What cargo can build of it.
     #[serde(default)]
     pub targets: Vec<Target>,
     /// What its manifest says for other programs than cargo.
@@ -55,66 +42,50 @@ pub struct Package {
     pub metadata: serde_json::Value,
 }
 
-/// A library, program, test or bench.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Target {
-    /// Its name.
     pub name: String,
     /// What it is; `bin` for a program.
     pub kind: Vec<String>,
 }
 
 impl Package {
-    /// What its manifest says in `[package.metadata.<name>]`.
-    #[must_use]
     pub fn described(&self, name: &str) -> Option<&serde_json::Value> {
         self.metadata.get(name)
     }
 
-    /// The names of its programs.
     pub fn programs(&self) -> impl Iterator<Item = &str> {
         let is_program = |target: &&Target| target.kind.iter().any(|kind| kind == "bin");
         self.targets.iter().filter(is_program).map(|target| target.name.as_str())
     }
 }
 
-/// What a manifest asks for.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Dependency {
-    /// The crate.
     pub name: String,
-    /// The features that are named.
     pub features: Vec<String>,
     /// Whether the default ones are wanted too.
     pub uses_default_features: bool,
 }
 
-/// Who depends on whom.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Resolve {
-    /// One node for each crate.
     pub nodes: Vec<Node>,
 }
 
-/// What one crate depends on.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Node {
-    /// The crate's id.
     pub id: String,
-    /// What it depends on.
     pub deps: Vec<Edge>,
 }
 
-/// A dependency.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Edge {
-    /// The other crate's id.
     pub pkg: String,
     /// What for; the same crate may be needed for several things.
     pub dep_kinds: Vec<Kind>,
 }
 
-/// What a crate is needed for.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Kind {
     /// `null`: for itself; `build`: for its build script; `dev`: for its tests.
@@ -122,29 +93,22 @@ pub struct Kind {
 }
 
 impl Metadata {
-    /// Reads cargo's output.
-    ///
-    /// # Errors
-    /// When it is something else.
     pub fn read(bytes: &[u8]) -> Result<Self, serde_json::Error> {
         serde_json::from_slice(bytes)
     }
 
     /// The crate called `name`; `None` where there is none, or several versions of it.
-    #[must_use]
     pub fn package(&self, name: &str) -> Option<&Package> {
         let mut found = self.packages.iter().filter(|package| package.name == name);
         found.next().filter(|_| found.next().is_none())
     }
 
-    /// The packages that were asked for.
     pub fn members(&self) -> impl Iterator<Item = &Package> {
         self.packages.iter().filter(|package| self.workspace_members.contains(&package.id))
     }
 
     /// Everything else that is compiled for the package with the id `start`, by itself or its build
     /// scripts; nobody's tests.
-    #[must_use]
     pub fn compiled_for(&self, start: &str) -> Vec<&Package> {
         let Some(resolve) = &self.resolve else { return Vec::new() };
         let nodes: HashMap<&str, &Node> =

@@ -14,7 +14,6 @@ use super::found::Backends;
 use super::metadata::cargo;
 use crate::worker::Failure;
 
-/// The profile in which this program was built.
 const PROFILE: &str = env!("HARNESS_PROFILE");
 /// Below the workspace's target directory: what is built of packages that lie outside.
 const OUTSIDE: &str = "outside";
@@ -46,7 +45,6 @@ impl Programs {
     /// Builds the programs `kinds` of those of `backends` that `is_wanted` admits, and of the reference,
     /// with the settings of the workspace at `root`. What does not build is no error: its backend's cases
     /// fail with the reason.
-    #[must_use]
     pub fn build(
         root: &Path,
         backends: &Backends,
@@ -100,13 +98,11 @@ impl Programs {
     }
 
     /// The backend whose worker checks what the others wrote.
-    #[must_use]
     pub fn reference(&self) -> &Arc<Backend> {
         &self.reference
     }
 
     /// These programs, and `other` where these have none.
-    #[must_use]
     pub fn or(mut self, other: Self) -> Self {
         for (key, program) in other.found {
             self.found.entry(key).or_insert(program);
@@ -114,10 +110,6 @@ impl Programs {
         self
     }
 
-    /// The program `kind` of `backend`.
-    ///
-    /// # Errors
-    /// Why it is not there.
     pub fn of<'all>(&'all self, backend: &'all Backend, kind: Kind) -> Result<&'all Path, Failure> {
         if let (Origin::Program(path), Kind::Worker) = (&backend.origin, kind) {
             return Ok(path);
@@ -131,7 +123,6 @@ impl Programs {
 
     /// The same programs with `path` for a program of the backend `id`: tests put a misbehaving one in
     /// its place.
-    #[must_use]
     pub fn with(mut self, id: &str, kind: Kind, path: &Path) -> Self {
         self.found.insert(key(id, kind), Ok(path.to_owned()));
         self
@@ -170,7 +161,6 @@ fn key(id: &str, kind: Kind) -> String {
     format!("{id} {kind:?}")
 }
 
-/// A program to build.
 struct Wanted<'all> {
     backend: &'all Backend,
     package: &'all Package,
@@ -212,7 +202,6 @@ fn target_directory(root: &Path) -> PathBuf {
     }
 }
 
-/// What came of a build.
 #[derive(Debug, Default)]
 struct Built {
     /// By package and name.
@@ -223,7 +212,6 @@ struct Built {
     reason: Option<String>,
 }
 
-/// A line of cargo's output.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "reason", rename_all = "kebab-case")]
 enum Line {

@@ -41,7 +41,6 @@ pub(crate) fn backends() -> Backends {
     Backends::new(all).expect("they fit together")
 }
 
-/// One of them.
 pub(crate) fn find(id: &str) -> Arc<Backend> {
     Arc::clone(backends().find(id).expect("one of the above"))
 }

@@ -31,15 +31,11 @@ const KEPT: usize = 5;
 /// Who writes, who checks, how often, where.
 #[derive(Debug, Clone, Copy)]
 pub struct Plan<'plan> {
-    /// The program that writes.
     pub writer: &'plan Path,
-    /// The program that checks.
     pub checker: &'plan Path,
     /// What commits wait for.
     pub sync: SyncMode,
-    /// How many writers are killed.
     pub kills: u64,
-    /// Where environments are made.
     pub directory: &'plan Path,
 }
 
@@ -52,7 +48,6 @@ struct Life {
     reported: u64,
     /// Why the writer had ended by itself before it was killed.
     gave_up: Option<String>,
-    /// What is there.
     found: Result<Found, String>,
 }
 
@@ -172,7 +167,6 @@ impl Home {
     }
 }
 
-/// A random time below `limit`.
 fn up_to(limit: Duration, random: &mut Random) -> Duration {
     // A few milliseconds are few microseconds.
     Duration::from_micros(random.below(limit.as_micros() as usize) as u64)

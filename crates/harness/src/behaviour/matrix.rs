@@ -14,7 +14,6 @@ use records::behaviour::{BehaviourCase, Seen};
 /// a few steps.
 const LIMIT: Duration = Duration::from_secs(120);
 
-/// Who `program` is.
 pub fn identity(program: &Path, backend: &Backend) -> Result<Hello, String> {
     let Reply::Hello(hello) = Process::start(program, &[IDENTITY], LIMIT)?.answers()? else {
         return Err("it does not say who it is".to_owned());

@@ -11,7 +11,6 @@ use serde::de::DeserializeOwned;
 use crate::worker::Failure;
 use crate::worker::child::Child;
 
-/// A running program; killed when dropped.
 #[derive(Debug)]
 pub struct Process {
     child: Child,
@@ -38,7 +37,6 @@ impl Process {
         self.says()?.ok_or_else(|| self.end())
     }
 
-    /// Sends a line.
     pub fn tell(&mut self, message: &impl Serialize) -> Result<(), Failure> {
         self.child.tell(message)
     }

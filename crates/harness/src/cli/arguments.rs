@@ -36,7 +36,6 @@ pub struct Arguments {
     /// Backends from outside
     #[command(flatten)]
     pub brought: Brought,
-    /// The values of the axes
     #[command(flatten)]
     pub axes: AxisValues,
     /// Write through a writable map (`MDB_WRITEMAP`)
@@ -64,7 +63,6 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// The cases asked for.
     pub fn cases(&self, backends: &Backends) -> anyhow::Result<Vec<Case>> {
         let named = selection::named(backends, &self.backend).map_err(anyhow::Error::msg)?;
         if let Some(counted) = named.iter().find(|backend| backend.counts_only) {
@@ -114,7 +112,6 @@ impl Arguments {
         Ok(())
     }
 
-    /// How environments are opened.
     pub fn environment(&self) -> EnvironmentOptions {
         EnvironmentOptions {
             map_size: self.map_size,
@@ -154,7 +151,6 @@ impl Arguments {
         })
     }
 
-    /// The seed given, or one from the clock.
     pub fn seed(&self) -> u64 {
         self.seed.unwrap_or_else(|| {
             let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);

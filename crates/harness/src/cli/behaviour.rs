@@ -25,14 +25,12 @@ use records::behaviour::{Behaviour, Kills, SCHEMA, Seen};
 use records::schema::BackendRecord;
 use report::units;
 
-/// Where the file goes unless asked otherwise.
 const OUT: &str = "results/latest/behaviour.json";
 /// Kills of a smoke run.
 const TEST_KILLS: u64 = 2;
 /// The modes in which a killed process may lose nothing. `mapasync` needs a writable map.
 const MODES: [SyncMode; 3] = [SyncMode::NoSync, SyncMode::NoMetaSync, SyncMode::Sync];
 
-/// The options of the command.
 #[derive(Debug, Args)]
 pub struct Options {
     /// Backends, for example heed,lmdb-rkv [default: all]
@@ -58,7 +56,6 @@ pub struct Options {
     test: bool,
 }
 
-/// The whole command.
 pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let start = Instant::now();
     let supply = Supply::Workspace;
@@ -164,7 +161,6 @@ fn observe(
     }
 }
 
-/// Adds what the killed writers of `plan` left.
 fn kill(plan: &Plan<'_>, backend: &Backend, control: &Backend, found: &mut Behaviour) {
     let mut tally = Kills::none(&backend.id, plan.sync, &control.id);
     let mut progress = Progress::new();

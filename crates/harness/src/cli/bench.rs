@@ -20,7 +20,6 @@ use crate::selection::Case;
 use crate::worker::ProcessLauncher;
 use crate::worker::launcher::Settings;
 
-/// Parses the command line and runs it.
 pub fn main<O: Parser>(
     supply: &Supply,
     run: fn(&O, &Supply) -> anyhow::Result<ExitCode>,
@@ -36,7 +35,6 @@ pub fn finish(done: anyhow::Result<ExitCode>) -> ExitCode {
     })
 }
 
-/// The exit code of a run.
 pub fn exit_code(is_complete: bool, is_well: bool) -> ExitCode {
     match (is_complete, is_well) {
         (false, _) => ExitCode::from(interrupt::EXIT_CODE),
@@ -71,21 +69,17 @@ impl Mode {
     }
 }
 
-/// Names `cases`.
 pub fn list(cases: &[Case], bench: &str) -> ExitCode {
     let names = cases.iter().map(|case| format!("{}: {bench}\n", case.name()));
     say(&names.collect::<String>());
     ExitCode::SUCCESS
 }
 
-/// A bench that is ready to measure.
 pub struct Bench<'run> {
     arguments: &'run Arguments,
     backends: &'run Backends,
     programs: Programs,
-    /// The machine.
     pub host: Host,
-    /// How its workers are started.
     pub settings: Settings,
 }
 
@@ -110,7 +104,6 @@ impl<'run> Bench<'run> {
         Ok(Self { arguments, backends, programs, host, settings })
     }
 
-    /// What starts its workers.
     pub fn launcher(&self) -> anyhow::Result<ProcessLauncher> {
         Ok(ProcessLauncher::new(self.programs.clone(), self.settings.clone())?)
     }

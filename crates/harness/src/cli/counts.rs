@@ -24,7 +24,6 @@ use report::{show, units};
 
 mod gate;
 
-/// Where results go unless asked otherwise.
 const OUT: &str = "results/latest/counts.json";
 /// The seed unless another is given. Other benches take one from the clock; here two runs must give
 /// the same numbers.
@@ -32,7 +31,6 @@ const SEED: u64 = 1;
 /// How many cases a smoke run counts.
 const TEST_CASES: usize = 2;
 
-/// The command line.
 #[derive(Debug, Parser)]
 #[command(
     name = "counts",
@@ -65,8 +63,6 @@ struct Options {
     mode: Mode,
 }
 
-/// The whole bench.
-#[must_use]
 pub fn main(supply: &Supply) -> ExitCode {
     bench::main(supply, run)
 }

@@ -11,7 +11,6 @@ use report::comparable::{self, Mismatch};
 use report::difference::{self, Run};
 use report::view::View;
 
-/// `harness diff`.
 #[derive(Debug, clap::Args)]
 pub struct Options {
     /// The run before: a results file, or a published run: HOST/DATE, HOST/DATE/counts.json
@@ -26,9 +25,6 @@ pub struct Options {
 }
 
 /// Compares two runs, or says why that makes no sense.
-///
-/// # Errors
-/// When one cannot be read, or they have nothing in common.
 pub fn run(options: &Options, root: &Path) -> anyhow::Result<ExitCode> {
     let (first, second) = (runs::read(root, &options.a)?, runs::read(root, &options.b)?);
     let [name_a, name_b] = [&options.a, &options.b].map(|path| path.display().to_string());

@@ -106,7 +106,6 @@ fn refuse_foreign(root: &Path, orphans: &[&Path]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A document of the workspace `root`.
 fn read(root: &Path, name: &str) -> anyhow::Result<String> {
     let path = root.join(name);
     fs::read_to_string(&path).with_context(|| path.display().to_string())

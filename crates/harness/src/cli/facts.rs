@@ -13,7 +13,6 @@ use crate::interrupt;
 use records::published::file;
 use records::store;
 
-/// The options of the command.
 #[derive(Debug, Args)]
 pub struct Options {
     /// How many times each program is built from nothing

@@ -18,15 +18,11 @@ pub struct Shown {
 
 impl Shown {
     /// The format asked for.
-    #[must_use]
     pub const fn format(self) -> Format {
         self.format
     }
 
     /// Writes `listing` to standard output.
-    ///
-    /// # Errors
-    /// When not all of it could be written, to a reader that is still there.
     pub fn show(self, listing: &Listing) -> anyhow::Result<()> {
         written(&self.format.render(listing)).context("standard output")
     }
@@ -38,7 +34,6 @@ pub fn say(text: &str) {
 }
 
 /// The same with what a program was started for: whether all was written, or the reader had gone.
-#[must_use]
 pub fn tell(text: &str) -> bool {
     let written = written(text);
     if let Err(error) = &written {

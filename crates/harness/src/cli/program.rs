@@ -8,7 +8,6 @@ use clap::{Parser, Subcommand};
 use crate::cli::arguments::workspace_path;
 use crate::cli::{behaviour, bench, difference, documents, facts, publish, rank, show};
 
-/// The command line.
 #[derive(Debug, Parser)]
 #[command(
     name = "harness",
@@ -50,7 +49,6 @@ enum Command {
 }
 
 /// The whole program.
-#[must_use]
 pub fn main() -> ExitCode {
     let Options { root, command } = Options::parse();
     let root = root.unwrap_or_else(|| {

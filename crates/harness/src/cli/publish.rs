@@ -22,7 +22,6 @@ use records::store::Stored;
 const NEXT: &str =
     "Next: `cargo run -p harness -- report` makes the tables of all published runs.\n";
 
-/// `harness publish`.
 #[derive(Debug, clap::Args)]
 pub struct Options {
     /// The machine's name: 1 to 40 of a-z, 0-9 and `-`, not beginning with `-`

@@ -10,7 +10,6 @@ use crate::cli::runs;
 use report::ranking;
 use report::view::View;
 
-/// `harness rank`.
 #[derive(Debug, clap::Args)]
 pub struct Options {
     /// A results file of compare, or a published run: HOST/DATE
@@ -23,9 +22,6 @@ pub struct Options {
 }
 
 /// Ranks the backends of a run.
-///
-/// # Errors
-/// When it cannot be read, or has nothing to rank.
 pub fn run(options: &Options, root: &Path) -> anyhow::Result<ExitCode> {
     let results = runs::read(root, &options.run)?;
     let name = options.run.display().to_string();

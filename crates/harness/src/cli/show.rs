@@ -8,7 +8,6 @@ use crate::cli::runs;
 use report::show;
 use report::view::View;
 
-/// `harness show`.
 #[derive(Debug, clap::Args)]
 pub struct Options {
     /// A results file, or a published run: HOST/DATE, HOST/DATE/counts.json
@@ -18,9 +17,6 @@ pub struct Options {
 }
 
 /// Shows a run.
-///
-/// # Errors
-/// When it cannot be read.
 pub fn run(options: &Options, root: &Path) -> anyhow::Result<ExitCode> {
     let results = runs::read(root, &options.run)?;
     let name = options.run.display().to_string();

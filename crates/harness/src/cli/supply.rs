@@ -21,9 +21,6 @@ pub enum Supply {
 
 impl Supply {
     /// The backends there are, with those that were `brought`.
-    ///
-    /// # Errors
-    /// When a folder or option does not describe a backend, or they do not fit together.
     pub fn backends(&self, brought: &Brought) -> anyhow::Result<Backends> {
         let root = root();
         let own = match self {

@@ -42,12 +42,10 @@ impl Watcher {
         self.stop.precision
     }
 
-    /// How long the run has taken.
     pub fn elapsed(&self) -> Duration {
         self.start.elapsed()
     }
 
-    /// Takes the line of progress away.
     pub fn clear(&mut self) {
         self.progress.clear();
     }
@@ -63,7 +61,6 @@ impl Watcher {
         width.is_some_and(|width| width <= target)
     }
 
-    /// Why the run ended, where that is not obvious.
     pub fn ended(&self, series: &[Series]) -> String {
         match self.stop.precision {
             Some(target) if self.is_precise(series, target) => {

@@ -41,7 +41,6 @@ const SEED: u64 = 1;
 /// The whole bench.
 ///
 /// Exit codes: 0 all cases were measured and verified, 1 a case failed, 2 bad arguments, 130 interrupted.
-#[must_use]
 pub fn main(supply: &Supply) -> ExitCode {
     bench::finish(run(supply))
 }
@@ -75,7 +74,6 @@ fn criterion() -> Criterion {
         .configure_from_args()
 }
 
-/// The user ended the run.
 struct Interrupted;
 
 /// Measures `cases`; what is known of each is added to `records`.

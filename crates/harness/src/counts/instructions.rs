@@ -61,7 +61,6 @@ pub struct Instructions {
     pub third: Tally,
 }
 
-/// Counts the worker of `case`.
 pub fn count(
     launcher: &mut ProcessLauncher,
     case: &Case,

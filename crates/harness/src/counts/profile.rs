@@ -44,13 +44,11 @@ pub fn parse(bytes: &[u8]) -> Result<Profile, String> {
     }
 }
 
-/// The state between two lines.
 struct Reader {
     profile: Profile,
     names: Names,
     /// How many columns a cost line has before its costs.
     positions: usize,
-    /// The place of `Ir` among the costs.
     event: usize,
     object: Rc<str>,
     function: Option<Rc<str>>,

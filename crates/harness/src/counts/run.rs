@@ -19,7 +19,6 @@ use crate::worker::session::offers;
 use crate::worker::{Failure, ProcessLauncher, Unmeasured, child};
 use records::schema::{CaseRecord, Counts};
 
-/// How many transactions are run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Plan {
     /// Before counting: the tree and its list of free pages must have come to their steady state.
@@ -43,9 +42,7 @@ impl Plan {
 /// What counting needs, the same for all cases.
 #[derive(Debug, Clone, Copy)]
 pub struct Run<'run> {
-    /// What counts.
     pub tools: &'run Tools,
-    /// How many transactions are run.
     pub plan: Plan,
 }
 

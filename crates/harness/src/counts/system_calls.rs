@@ -9,7 +9,6 @@ use crate::counts::run::Plan;
 use crate::selection::Case;
 use crate::worker::{Failure, PreparedWorker as _, ProcessLauncher};
 
-/// The trace in the case's directory.
 const TRACE: &str = "trace";
 
 /// Counts the worker of `case`: system calls per transaction by kind.
@@ -41,7 +40,6 @@ pub fn count(
     }
 }
 
-/// System calls by kind.
 type Calls = BTreeMap<String, u64>;
 
 /// What is counted instead of `pwrite` where the file was opened with `O_DSYNC`: the call returns when

@@ -18,11 +18,9 @@ pub enum Part {
     LibcBytes,
     /// The rest of the C library.
     LibcOther,
-    /// Anything else.
     Other,
 }
 
-/// How many parts there are.
 const PARTS: usize = Part::Other as usize + 1;
 
 impl Part {
@@ -92,7 +90,6 @@ impl Tally {
         tally
     }
 
-    /// The instructions of all parts.
     pub fn total(&self) -> i64 {
         self.instructions.iter().sum()
     }
@@ -102,7 +99,6 @@ impl Tally {
         self.allocations[part as usize]
     }
 
-    /// The split over `transactions`.
     pub fn split(&self, transactions: u64) -> Split {
         let per = |part: Part| self.instructions[part as usize] as f64 / transactions as f64;
         Split {

@@ -7,7 +7,6 @@ use records::schema::Counters;
 /// A program that counts: its version, or why it cannot be used and what to do about it.
 pub type Tool = Result<String, String>;
 
-/// What counts on this machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tools {
     /// Valgrind, for instructions and for the C side's allocations.
@@ -29,7 +28,6 @@ impl Tools {
         }
     }
 
-    /// The record for the results file.
     pub fn counters(&self) -> Counters {
         Counters {
             valgrind: self.valgrind.clone().ok(),
@@ -47,7 +45,6 @@ fn tool(name: &str, trial: &[&str]) -> Tool {
     Ok(version)
 }
 
-/// How to get it.
 fn install(name: &str) -> String {
     let where_ = if name == "valgrind" {
         "it exists for Linux, FreeBSD and Solaris"

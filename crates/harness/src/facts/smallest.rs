@@ -16,7 +16,6 @@ use records::facts::schema::Build;
 
 /// The name of the package and of its program.
 const NAME: &str = "smallest";
-/// The longest that a build or a program may take.
 const LIMIT: Duration = Duration::from_secs(600);
 
 /// A package in a directory of its own, and how long its builds took.
@@ -43,7 +42,6 @@ impl Smallest {
         Ok(Self { directory, writes: dependency.is_some(), seconds: Vec::new() })
     }
 
-    /// Compiles it from nothing.
     pub fn build(&mut self) -> anyhow::Result<()> {
         let target = self.directory.join("target");
         if target.exists() {
@@ -115,7 +113,6 @@ fn is_ours(name: &OsStr) -> bool {
     prefixes.iter().any(|prefix| name.starts_with(prefix)) && name != "CARGO_HOME"
 }
 
-/// The output of `cargo metadata` in `directory`.
 pub fn read_metadata(directory: &Path, more: &[&str]) -> anyhow::Result<Metadata> {
     let mut command = cargo(directory);
     command.args(["metadata", "--quiet", "--format-version", "1"]).args(more);

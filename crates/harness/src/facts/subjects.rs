@@ -23,7 +23,6 @@ pub struct Subject {
     pub backend: String,
     /// The version of LMDB that it must have.
     pub engine_version: Option<String>,
-    /// The crate's name.
     pub name: String,
     /// The crate that brings LMDB's C source; itself, or one it depends on.
     pub engine: String,
@@ -37,11 +36,9 @@ pub struct Subject {
     looked_up: LookedUp,
 }
 
-/// The file [`LOOKED_UP`].
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct LookedUp {
-    /// The crate.
     #[serde(rename = "crate")]
     name: String,
     /// The crate that brings LMDB's C source.
@@ -111,7 +108,6 @@ pub fn by_hand(subjects: &[Subject]) -> anyhow::Result<ByHand> {
     Ok(all)
 }
 
-/// The entries of `list` about the crate called `name`.
 fn entries<T: DeserializeOwned>(name: &str, list: &[Value]) -> anyhow::Result<Vec<T>> {
     let entry = |entry: &Value| {
         let mut entry = entry.clone();

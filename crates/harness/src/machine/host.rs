@@ -6,7 +6,6 @@ use std::path::Path;
 
 use records::host::Host;
 
-/// This machine.
 pub fn observe() -> Host {
     let cpuinfo = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let governor = "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor";

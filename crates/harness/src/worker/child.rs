@@ -19,19 +19,16 @@ const END: Duration = Duration::from_secs(5);
 /// How much of a child's standard error a failure shows, in bytes.
 const SHOWN: usize = 2048;
 
-/// A running child; ended when dropped.
 #[derive(Debug)]
 pub struct Child(child_process::Child);
 
 impl Child {
-    /// Starts `command`.
     pub fn start(mut command: Command) -> Result<Self, Failure> {
         child_process::Child::start(&mut command)
             .map(Self)
             .map_err(|error| Failure::Start { program: command.get_program().into(), error })
     }
 
-    /// Its process's number.
     pub fn id(&self) -> u32 {
         self.0.id()
     }

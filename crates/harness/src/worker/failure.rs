@@ -12,22 +12,17 @@ use write_backend::{ErrorKind, PutKind, Workload};
 /// error.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
-    /// The program could not be started.
     #[error("cannot start {}: {error}", program.display())]
     Start { program: PathBuf, error: io::Error },
-    /// There is no program to start.
     #[error("{0}")]
     NoProgram(String),
     /// The environment's directory could not be made or removed.
     #[error("directory {}: {error}", path.display())]
     Directory { path: PathBuf, error: io::Error },
-    /// The worker is not the one that was expected.
     #[error("worker {program} is refused: {reason}")]
     Refused { program: String, reason: String },
-    /// The worker ended without being asked to.
     #[error("the worker ended ({status}){}", said(stderr))]
     Died { status: String, stderr: String },
-    /// The worker did not answer in time and was ended.
     #[error("the worker did not answer within {limit:?}{}", said(stderr))]
     TimedOut { limit: Duration, stderr: String },
     /// The worker said that it finished and did not end.
@@ -42,7 +37,6 @@ pub enum Failure {
     /// The worker's clock did not tick over a time that every clock can tell from zero.
     #[error("the worker claims that {transactions} transactions took no time")]
     NoTime { transactions: u64 },
-    /// The worker claims a time that cannot be.
     #[error("the worker claims {claimed:?} for what took {waited:?} by the harness's clock")]
     WrongClock { claimed: Duration, waited: Duration },
     /// The worker said why it could not do it.
@@ -54,7 +48,6 @@ pub enum Failure {
     /// The binding lacks the call that the workload asks for: nothing is wrong.
     #[error("{backend} does not offer put \"{put}\"")]
     NotOffered { backend: String, put: PutKind },
-    /// The user asked the harness to end.
     #[error("interrupted")]
     Interrupted,
 }
@@ -80,12 +73,10 @@ impl From<Failure> for Unmeasured {
 }
 
 impl Unmeasured {
-    /// Why, in words.
     pub fn reason(&self) -> &str {
         &self.reason
     }
 
-    /// The record of `backend` on `workload`.
     pub fn record(self, backend: &str, workload: Workload) -> CaseRecord {
         if self.is_offered {
             CaseRecord::failed(backend, workload, self.reason)

@@ -11,9 +11,7 @@ use crate::selection::Case;
 use crate::worker::Failure;
 use crate::worker::session::Start;
 
-/// Starts workers.
 pub trait Launcher {
-    /// What it starts.
     type Worker: PreparedWorker;
 
     /// Starts the worker of `backend` and prepares `workload`; `padding` is that of [`Start`].
@@ -48,7 +46,6 @@ pub trait Launcher {
     }
 }
 
-/// A worker that can run its workload.
 pub trait PreparedWorker {
     /// Runs `warm_up` transactions untimed and then `transactions` timed ones, and returns how long
     /// the latter took together.
@@ -60,10 +57,7 @@ pub trait PreparedWorker {
 pub struct Settings {
     /// How environments are opened; the workload's sync mode replaces the one given here.
     pub environment: EnvironmentOptions,
-    /// Where the environments' directories are made.
     pub directory: PathBuf,
-    /// The seed of random keys.
     pub seed: u64,
-    /// How workers are started.
     pub start: Start,
 }

@@ -38,7 +38,6 @@ pub struct ProcessLauncher {
 }
 
 impl ProcessLauncher {
-    /// A launcher of `programs`.
     pub fn new(programs: Programs, settings: Settings) -> Result<Self, Failure> {
         let root =
             tempfile::Builder::new()
@@ -55,17 +54,14 @@ impl ProcessLauncher {
         self.started
     }
 
-    /// What it starts.
     pub fn programs(&self) -> &Programs {
         &self.programs
     }
 
-    /// The directory that holds the environments.
     pub fn root(&self) -> &Path {
         self.root.path()
     }
 
-    /// The settings of all its workers.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
@@ -177,7 +173,6 @@ impl ProcessLauncher {
         directory.close().map_err(|error| Failure::Directory { path, error })
     }
 
-    /// Checks the environment that `written` describes.
     fn verify(&mut self, written: Prepare, transactions: u64) -> Result<(), Failure> {
         let mut verifier = match self.verifier.take() {
             Some(verifier) => verifier,
@@ -302,9 +297,7 @@ fn explained(failure: Failure, directory: &Path) -> Failure {
 pub struct Place {
     directory: TempDir,
     prepare: Prepare,
-    /// Where the environment is.
     path: PathBuf,
-    /// Whether the backend stores anything.
     persists: bool,
 }
 
@@ -314,7 +307,6 @@ impl Place {
         self.directory.path()
     }
 
-    /// What is asked of its worker.
     pub fn prepare(&self) -> &Prepare {
         &self.prepare
     }
@@ -326,9 +318,7 @@ pub struct ProcessWorker {
     // Dropped in this order: the process ends before its directory is removed.
     session: Session,
     place: Place,
-    /// How many transactions it has run.
     transactions: u64,
-    /// Its last run.
     seen: Seen,
 }
 

@@ -14,7 +14,6 @@ use crate::machine::pin::{self, Core};
 use crate::worker::Failure;
 use crate::worker::child::Child;
 
-/// How a worker is started.
 #[derive(Debug, Clone)]
 pub struct Start {
     /// The core it is bound to, where that is possible.
@@ -27,7 +26,6 @@ pub struct Start {
     pub limit: Duration,
 }
 
-/// A running worker; ended when dropped.
 #[derive(Debug)]
 pub struct Session {
     child: Child,
@@ -94,7 +92,6 @@ impl Session {
         Ok(Self { child, limit: start.limit })
     }
 
-    /// Sends `request` and waits for the reply.
     pub fn ask(&mut self, request: &Request) -> Result<Reply, Failure> {
         self.send(request)?;
         self.reply()
