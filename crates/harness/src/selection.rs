@@ -121,19 +121,22 @@ pub fn cases(selection: &Selection, filter: &Filter) -> Result<Vec<Case>, String
     Ok(found)
 }
 
-/// The backends of the given ids, each once, in the order of the tables.
+/// The backends of the given ids, each once, in the order of the tables; with them those that somebody
+/// brings, who wants them measured.
 pub fn named(backends: &Backends, ids: &[String]) -> Result<Vec<Arc<Backend>>, String> {
     for id in ids {
         backends.find(id)?;
     }
-    let is_named = |backend: &&Arc<Backend>| ids.contains(&backend.id);
+    let is_named = |backend: &&Arc<Backend>| {
+        ids.contains(&backend.id) || !ids.is_empty() && backend.is_brought()
+    };
     Ok(backends.all().filter(is_named).cloned().collect())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::backends::testing;
+    use crate::backends::{Origin, testing};
 
     fn all() -> Selection {
         let backends = testing::backends().timed().cloned().collect();
@@ -172,14 +175,23 @@ mod tests {
     }
 
     #[test]
-    fn backends_come_once_and_in_order() {
-        let ids = ["heed", "raw-ffi", "heed"].map(str::to_owned);
-        let backends = testing::backends();
-        let found = named(&backends, &ids).unwrap();
-        assert_eq!(
-            found.iter().map(|backend| backend.id.as_str()).collect::<Vec<_>>(),
-            ["raw-ffi", "heed"]
-        );
-        assert!(named(&backends, &["sled".to_owned()]).unwrap_err().contains("lmdb-rkv"));
+    fn backends_come_once_and_in_order_with_what_is_brought() {
+        let brought = Backend {
+            order: u32::MAX,
+            origin: Origin::Program("worker".into()),
+            ..testing::backend("brought", None, None)
+        };
+        let others = testing::backends();
+        let all = others.all().map(|backend| (**backend).clone()).chain([brought]);
+        let backends = Backends::new(all.collect()).unwrap();
+        let named = |ids: &[&str]| {
+            let ids: Vec<String> = ids.iter().map(|id| (*id).to_owned()).collect();
+            let found = named(&backends, &ids)?;
+            Ok(found.iter().map(|backend| backend.id.clone()).collect::<Vec<_>>())
+        };
+        assert_eq!(named(&["heed", "raw-ffi", "heed"]).unwrap(), ["raw-ffi", "heed", "brought"]);
+        assert_eq!(named(&[]), Ok(vec![]));
+        let refused: Result<_, String> = named(&["sled"]);
+        assert!(refused.unwrap_err().contains("lmdb-rkv"));
     }
 }

@@ -82,6 +82,14 @@ impl Backend {
         hello
     }
 
+    /// Whether somebody brings it from outside this workspace.
+    pub fn is_brought(&self) -> bool {
+        match &self.origin {
+            Origin::Package(package) => package.is_outside,
+            Origin::Program(_) => true,
+        }
+    }
+
     /// Whether it has a program that shows allocations and behaviour.
     pub fn has_witness(&self) -> bool {
         matches!(&self.origin, Origin::Package(package) if package.witness.is_some())

@@ -1,10 +1,10 @@
 //! All backends of a run together, checked against each other.
 
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use anyhow::{Context as _, bail};
 use serde::{Deserialize, Serialize};
 
 use super::backend::Backend;
@@ -16,56 +16,7 @@ use crate::worker::child;
 /// Longer than cargo takes to read manifests, also where it must ask the network.
 const LIMIT: Duration = Duration::from_secs(300);
 
-/// Why there is no set of backends.
-#[derive(Debug, thiserror::Error)]
-pub enum FindError {
-    /// Cargo cannot read a manifest.
-    #[error("{}: cargo cannot read it: {said}", manifest.display())]
-    Cargo {
-        /// The manifest.
-        manifest: PathBuf,
-        /// Cargo's words.
-        said: String,
-    },
-    /// A folder does not describe a backend as it must.
-    #[error("{}: {reason}", folder.display())]
-    Manifest {
-        /// The folder.
-        folder: PathBuf,
-        /// What is wrong, and what is allowed.
-        reason: String,
-    },
-    /// Two backends have one id.
-    #[error("{first} and {second} both have the id `{id}`: each backend needs one of its own")]
-    Twice {
-        /// The id.
-        id: String,
-        first: String,
-        /// The other.
-        second: String,
-    },
-    /// A control is none.
-    #[error("{home}: `{control}` cannot be the control of {id}: {reason}")]
-    Control {
-        /// The backend's folder or program.
-        home: String,
-        id: String,
-        /// What it names.
-        control: String,
-        /// Why not, and what could be.
-        reason: String,
-    },
-    /// Not exactly one backend says that it is the reference.
-    #[error("exactly one backend must say `reference = true`, found: {found}")]
-    Reference {
-        /// Those that do.
-        found: String,
-    },
-    /// An option is not as it must be.
-    #[error("{0}")]
-    Option(String),
-}
-
+/// The backends there are, in the order of the tables.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Backends {
     all: Vec<Arc<Backend>>,
@@ -73,7 +24,7 @@ pub struct Backends {
 
 impl Backends {
     /// Those of the workspace at `root`.
-    pub fn of_workspace(root: &Path) -> Result<Self, FindError> {
+    pub fn of_workspace(root: &Path) -> anyhow::Result<Self> {
         // Cargo names manifests by their real paths.
         let root = root.canonicalize().unwrap_or_else(|_| root.to_owned());
         let found = manifest::of_workspace(&metadata(&root, &root.join("Cargo.toml"))?, &root)?;
@@ -81,13 +32,13 @@ impl Backends {
     }
 
     /// These and what `brought` names; folders are seen from `root`.
-    pub fn with(&self, brought: &Brought, root: &Path) -> Result<Self, FindError> {
+    pub fn with(&self, brought: &Brought, root: &Path) -> anyhow::Result<Self> {
         let mut found: Vec<Backend> = self.all.iter().map(|it| (**it).clone()).collect();
         for folder in &brought.backend_dir {
             let manifest = root.join(folder).join("Cargo.toml");
-            let manifest = manifest.canonicalize().map_err(|error| {
-                FindError::Option(format!("--backend-dir {}: {error}", manifest.display()))
-            })?;
+            let manifest = manifest
+                .canonicalize()
+                .with_context(|| format!("--backend-dir {}", manifest.display()))?;
             found.push(manifest::of_package(&metadata(root, &manifest)?, &manifest)?);
         }
         found.extend(brought.programs(root, self)?);
@@ -95,28 +46,28 @@ impl Backends {
     }
 
     /// A checked set.
-    pub fn new(mut found: Vec<Backend>) -> Result<Self, FindError> {
+    pub fn new(mut found: Vec<Backend>) -> anyhow::Result<Self> {
         found.sort_by(|a, b| (a.order, &a.id).cmp(&(b.order, &b.id)));
         let backends = Self { all: found.into_iter().map(Arc::new).collect() };
         for (index, backend) in backends.all.iter().enumerate() {
             if let Some(other) = backends.all[..index].iter().find(|it| it.id == backend.id) {
-                let [first, second] = [other, backend].map(|it| it.home());
-                return Err(FindError::Twice { id: backend.id.clone(), first, second });
+                let ([first, second], id) = ([other, backend].map(|it| it.home()), &backend.id);
+                bail!("{first} and {second} both have the id `{id}`: each backend needs one of its own");
             }
             backends.check_control(backend)?;
         }
         let references = backends.all.iter().filter(|it| it.is_reference);
         let references: Vec<&str> = references.map(|it| it.id.as_str()).collect();
-        match references[..] {
-            [_] => Ok(backends),
-            [] => Err(FindError::Reference { found: "none".to_owned() }),
-            _ => Err(FindError::Reference { found: references.join(", ") }),
+        if references.len() != 1 {
+            let found = if references.is_empty() { "none" } else { &*references.join(", ") };
+            bail!("exactly one backend must say `reference = true`, found: {found}");
         }
+        Ok(backends)
     }
 
     /// A control has a control's engine and none of its own: what is measured against it is the binding
     /// alone.
-    fn check_control(&self, backend: &Backend) -> Result<(), FindError> {
+    fn check_control(&self, backend: &Backend) -> anyhow::Result<()> {
         let Some(control) = &backend.control else { return Ok(()) };
         let is_possible = |it: &&Arc<Backend>| {
             it.control.is_none() && it.stores() && !it.counts_only && it.engine == backend.engine
@@ -132,14 +83,10 @@ impl Backends {
         } else {
             format!("on its engine, LMDB {engine}, it must be one of {}", possible.join(", "))
         };
-        Err(FindError::Control {
-            home: backend.home(),
-            id: backend.id.clone(),
-            control: control.clone(),
-            reason,
-        })
+        bail!("{}: `{control}` cannot be the control of {}: {reason}", backend.home(), backend.id);
     }
 
+    /// All of them.
     pub fn all(&self) -> impl Iterator<Item = &Arc<Backend>> {
         self.all.iter()
     }
@@ -155,6 +102,7 @@ impl Backends {
         found.expect("a set without a reference is refused when it is made")
     }
 
+    /// The backend called `id`; the error lists the ids there are.
     pub fn find(&self, id: &str) -> Result<&Arc<Backend>, String> {
         self.all.iter().find(|backend| backend.id == id).ok_or_else(|| {
             let ids: Vec<&str> = self.all.iter().map(|backend| backend.id.as_str()).collect();
@@ -181,13 +129,12 @@ impl Backends {
 
 /// What cargo says of the package or workspace with the manifest `manifest`, with the settings of the
 /// workspace at `root`.
-fn metadata(root: &Path, manifest: &Path) -> Result<Metadata, FindError> {
-    let failed = |said: String| FindError::Cargo { manifest: manifest.to_owned(), said };
-    let mut command: Command = cargo();
+fn metadata(root: &Path, manifest: &Path) -> anyhow::Result<Metadata> {
+    let mut command = cargo();
     command.args(["metadata", "--quiet", "--format-version", "1", "--manifest-path"]);
     command.arg(manifest).current_dir(root);
-    let output = child::output(command, LIMIT).map_err(|it| failed(it.to_string()))?;
-    Metadata::read(&output).map_err(|error| failed(error.to_string()))
+    let read = || anyhow::Ok(Metadata::read(&child::output(command, LIMIT)?)?);
+    read().with_context(|| format!("{}: cargo cannot read it", manifest.display()))
 }
 
 #[cfg(test)]

@@ -50,10 +50,6 @@ pub struct Target {
 }
 
 impl Package {
-    pub fn described(&self, name: &str) -> Option<&serde_json::Value> {
-        self.metadata.get(name)
-    }
-
     pub fn programs(&self) -> impl Iterator<Item = &str> {
         let is_program = |target: &&Target| target.kind.iter().any(|kind| kind == "bin");
         self.targets.iter().filter(is_program).map(|target| target.name.as_str())

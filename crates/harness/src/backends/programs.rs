@@ -110,6 +110,7 @@ impl Programs {
         self
     }
 
+    /// The program `kind` of `backend`; the error says why it is not there.
     pub fn of<'all>(&'all self, backend: &'all Backend, kind: Kind) -> Result<&'all Path, Failure> {
         if let (Origin::Program(path), Kind::Worker) = (&backend.origin, kind) {
             return Ok(path);

@@ -1,10 +1,9 @@
 //! Backends for tests that start no program.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::{Backend, Backends, Engine, Origin};
+use super::{Backend, Backends, Engine, Origin, Package};
 
 /// A backend called `id` with the control `control` on the engine `engine`.
 pub(crate) fn backend(id: &str, control: Option<&str>, engine: Option<&str>) -> Backend {
@@ -16,7 +15,13 @@ pub(crate) fn backend(id: &str, control: Option<&str>, engine: Option<&str>) -> 
         colour: None,
         is_reference: id == "raw-ffi",
         counts_only: false,
-        origin: Origin::Program(PathBuf::from(id)),
+        origin: Origin::Package(Package {
+            id: id.to_owned(),
+            manifest: "Cargo.toml".into(),
+            worker: id.to_owned(),
+            witness: None,
+            is_outside: false,
+        }),
         versions: BTreeMap::new(),
     }
 }

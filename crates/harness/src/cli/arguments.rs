@@ -30,7 +30,7 @@ pub struct Arguments {
     /// The filter is the whole name of a case
     #[arg(long)]
     pub exact: bool,
-    /// Backends, for example heed,lmdb-rkv [default: all]
+    /// Backends, for example heed,lmdb-rkv, beside those from outside [default: all]
     #[arg(long, value_name = "ID,..", value_delimiter = ',')]
     pub backend: Vec<String>,
     /// Backends from outside

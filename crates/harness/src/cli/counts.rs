@@ -63,6 +63,7 @@ struct Options {
     mode: Mode,
 }
 
+/// The bench `counts`.
 pub fn main(supply: &Supply) -> ExitCode {
     bench::main(supply, run)
 }

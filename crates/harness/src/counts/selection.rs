@@ -81,7 +81,7 @@ fn chosen(ids: &[String], backends: &Backends) -> anyhow::Result<Vec<Arc<Backend
     let brings_reference = counted > 0 && counted < named.len();
     let is_chosen = |backend: &&Arc<Backend>| {
         ids.is_empty()
-            || ids.contains(&backend.id)
+            || named.contains(backend)
             || reference && backend.counts_only
             || brings_reference && backend.is_reference
     };
