@@ -9,7 +9,6 @@
 //! | [`compare`] | the bench `compare` |
 //! | [`counts`] | the bench `counts` |
 //! | [`criterion_options`] | our options beside Criterion's |
-//! | [`difference`] | `harness diff` |
 //! | [`documents`] | `harness report` |
 //! | [`facts`] | `harness facts` |
 //! | [`link_orders`] | the example `link_orders` |
@@ -17,9 +16,7 @@
 //! | [`percent`] | parts of a hundred as a user writes them |
 //! | [`program`] | the program `harness` |
 //! | [`publish`] | `harness publish`, and `--publish` |
-//! | [`rank`] | `harness rank` |
-//! | [`runs`] | finding the run that a user names |
-//! | [`show`] | `harness show` |
+//! | [`stored`] | `harness show`, `rank` and `diff` |
 //! | [`supply`] | where a bench gets backends and programs from |
 //! | [`watch`] | progress of a comparison, and when it has enough |
 //! | [`mod@write`] | the Criterion bench `write` |
@@ -32,7 +29,6 @@ pub mod calibrate;
 pub mod compare;
 pub mod counts;
 pub mod criterion_options;
-pub mod difference;
 pub mod documents;
 pub mod facts;
 pub mod link_orders;
@@ -40,9 +36,7 @@ pub mod output;
 pub mod percent;
 pub mod program;
 pub mod publish;
-pub mod rank;
-pub mod runs;
-pub mod show;
+pub mod stored;
 pub mod supply;
 pub mod watch;
 pub mod write;

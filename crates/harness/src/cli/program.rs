@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use crate::cli::arguments::workspace_path;
-use crate::cli::{behaviour, bench, difference, documents, facts, publish, rank, show};
+use crate::cli::{behaviour, bench, documents, facts, publish, stored};
 
 #[derive(Debug, Parser)]
 #[command(
@@ -36,14 +36,14 @@ enum Command {
     /// Put the files of a run among the published ones: results/NAME/DATE/
     Publish(publish::Options),
     /// Show the tables of a stored run
-    Show(show::Options),
+    Show(stored::Show),
     /// Compare two stored runs case by case, if they can be compared
-    Diff(difference::Options),
+    Diff(stored::Diff),
     /// Find out what each backend does with awkward input, and when its process is killed (takes
     /// minutes; use a release build: `cargo run --release -p harness -- behaviour`)
     Behaviour(behaviour::Options),
     /// Rank backends by their means over workloads, where the run can tell them apart
-    Rank(rank::Options),
+    Rank(stored::Rank),
     /// Collect facts about bindings other than speed (builds small programs)
     Facts(facts::Options),
 }
@@ -59,10 +59,10 @@ pub fn main() -> ExitCode {
     bench::finish(match &command {
         Command::Report { check } => documents::report(&root, *check),
         Command::Publish(options) => publish::run(options, &root),
-        Command::Show(options) => show::run(options, &root),
-        Command::Diff(options) => difference::run(options, &root),
+        Command::Show(options) => stored::show(options, &root),
+        Command::Diff(options) => stored::diff(options, &root),
         Command::Behaviour(options) => behaviour::run(options),
-        Command::Rank(options) => rank::run(options, &root),
+        Command::Rank(options) => stored::rank(options, &root),
         Command::Facts(options) => facts::run(options, &root),
     })
 }

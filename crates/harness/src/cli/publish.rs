@@ -81,16 +81,15 @@ fn after<T: Stored>(
         eprintln!("error: not published as {name}: {invalid}");
         return false;
     }
-    let text = match store::to_text(value) {
-        Ok(text) => text,
-        Err(error) => {
-            eprintln!("error: --publish {name}: {error}");
-            return false;
-        }
-    };
     let results = workspace_path(Path::new(RESULTS));
     let target = Target { results: &results, name, date: None, replace: false };
-    publish(&target, &[candidate(text)])
+    match store::to_text(value) {
+        Ok(text) => publish(&target, &[candidate(text)]),
+        Err(error) => {
+            eprintln!("error: --publish {name}: {error}");
+            false
+        }
+    }
 }
 
 /// Publishes and says what was done, or all reasons why it was not; whether it was.
