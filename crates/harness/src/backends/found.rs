@@ -52,7 +52,9 @@ impl Backends {
         for (index, backend) in backends.all.iter().enumerate() {
             if let Some(other) = backends.all[..index].iter().find(|it| it.id == backend.id) {
                 let ([first, second], id) = ([other, backend].map(|it| it.home()), &backend.id);
-                bail!("{first} and {second} both have the id `{id}`: each backend needs one of its own");
+                bail!(
+                    "{first} and {second} both have the id `{id}`: each backend needs one of its own"
+                );
             }
             backends.check_control(backend)?;
         }

@@ -27,7 +27,7 @@ pub struct Profile {
 /// do not agree.
 pub fn parse(bytes: &[u8]) -> Result<Profile, String> {
     let text = String::from_utf8_lossy(bytes);
-    let mut reader = Reader::new();
+    let mut reader = Reader { positions: 1, object: Rc::from("???"), ..Reader::default() };
     for (index, line) in text.lines().enumerate() {
         reader.line(line).map_err(|what| {
             let line: String = line.chars().take(80).collect();
@@ -44,9 +44,12 @@ pub fn parse(bytes: &[u8]) -> Result<Profile, String> {
     }
 }
 
+#[derive(Default)]
 struct Reader {
     profile: Profile,
-    names: Names,
+    /// Names are written out once, as `(7) name`, and then as `(7)`; objects and functions have numbers
+    /// of their own.
+    names: HashMap<(&'static str, u64), Rc<str>>,
     /// How many columns a cost line has before its costs.
     positions: usize,
     event: usize,
@@ -61,22 +64,6 @@ struct Reader {
 }
 
 impl Reader {
-    fn new() -> Self {
-        Self {
-            profile: Profile::default(),
-            names: Names::default(),
-            positions: 1,
-            event: 0,
-            object: Rc::from("???"),
-            function: None,
-            called_object: None,
-            called: None,
-            after_call: false,
-            sum: 0,
-            total: None,
-        }
-    }
-
     fn line(&mut self, line: &str) -> Result<(), &'static str> {
         let line = line.trim();
         if line.is_empty() || line.starts_with('#') {
@@ -112,13 +99,13 @@ impl Reader {
 
     fn body(&mut self, key: &str, value: &str) -> Result<(), &'static str> {
         match key {
-            "ob" => self.object = self.names.get(Kind::Object, value)?,
+            "ob" => self.object = self.name("ob", value)?,
             "fn" => {
-                self.function = Some(self.names.get(Kind::Function, value)?);
+                self.function = Some(self.name("fn", value)?);
                 self.forget_call();
             }
-            "cob" => self.called_object = Some(self.names.get(Kind::Object, value)?),
-            "cfn" => self.called = Some(self.names.get(Kind::Function, value)?),
+            "cob" => self.called_object = Some(self.name("ob", value)?),
+            "cfn" => self.called = Some(self.name("fn", value)?),
             "calls" => {
                 let count = value.split_whitespace().next().unwrap_or_default();
                 self.call(count.parse().map_err(|_| "the number of calls is none")?)?;
@@ -129,6 +116,23 @@ impl Reader {
             _ => return Err("unknown kind of line"),
         }
         Ok(())
+    }
+
+    fn name(&mut self, kind: &'static str, text: &str) -> Result<Rc<str>, &'static str> {
+        let numbered = text.strip_prefix('(').and_then(|rest| rest.split_once(')'));
+        // `(below main)` is a name.
+        let number = numbered.and_then(|(number, name)| Some((number.parse().ok()?, name.trim())));
+        match number {
+            None => Ok(Rc::from(text)),
+            Some((number, "")) => {
+                self.names.get(&(kind, number)).cloned().ok_or("a number without a name")
+            }
+            Some((number, name)) => {
+                let name: Rc<str> = Rc::from(name);
+                self.names.insert((kind, number), Rc::clone(&name));
+                Ok(name)
+            }
+        }
     }
 
     fn call(&mut self, count: u64) -> Result<(), &'static str> {
@@ -165,36 +169,6 @@ impl Reader {
         self.called = None;
         self.called_object = None;
         self.after_call = false;
-    }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Kind {
-    Object,
-    Function,
-}
-
-/// Names are written out once, as `(7) name`, and then as `(7)`; objects and functions have numbers
-/// of their own.
-#[derive(Debug, Default)]
-struct Names {
-    known: HashMap<(Kind, u64), Rc<str>>,
-}
-
-impl Names {
-    fn get(&mut self, kind: Kind, text: &str) -> Result<Rc<str>, &'static str> {
-        let numbered = text.strip_prefix('(').and_then(|rest| rest.split_once(')'));
-        let Some((number, name)) = numbered else { return Ok(Rc::from(text)) };
-        // `(below main)` is a name.
-        let Ok(number) = number.parse::<u64>() else { return Ok(Rc::from(text)) };
-        match name.trim() {
-            "" => self.known.get(&(kind, number)).cloned().ok_or("a number without a name"),
-            name => {
-                let name: Rc<str> = Rc::from(name);
-                self.known.insert((kind, number), name.clone());
-                Ok(name)
-            }
-        }
     }
 }
 

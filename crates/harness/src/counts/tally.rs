@@ -146,8 +146,6 @@ mod tests {
     use std::collections::BTreeMap;
     use std::rc::Rc;
 
-    use proptest::prelude::*;
-
     use super::*;
 
     fn function(object: &str, name: &str) -> Function {
@@ -193,24 +191,5 @@ mod tests {
         ]);
         let tally = Tally::new(&Profile { calls, ..Profile::default() }, "worker-heed");
         assert_eq!([Part::Lmdb, Part::Binding].map(|part| tally.allocations(part)), [5, 7]);
-    }
-
-    proptest! {
-        #[test]
-        fn nothing_is_lost(costs in prop::collection::vec(0_u64..1 << 40, 6)) {
-            let names = [
-                ("/w", "mdb_put"), ("/w", "_Rx"), ("/libc.so.6", "malloc"),
-                ("/libc.so.6", "memcmp"), ("/libc.so.6", "pwrite64"), ("/x", "y"),
-            ];
-            let functions = names.iter().map(|(object, name)| function(object, name));
-            let instructions = functions.zip(costs.iter().copied()).collect();
-            let tally = Tally::new(&Profile { instructions, ..Profile::default() }, "w");
-            prop_assert_eq!(tally.total(), signed(costs.iter().sum()));
-            prop_assert_eq!(tally + tally - tally, tally);
-            let split = tally.split(1);
-            let sum = split.binding + split.lmdb + split.libc_memory + split.libc_bytes
-                + split.libc_other + split.other;
-            prop_assert!((sum - tally.total() as f64).abs() < 1e-3);
-        }
     }
 }
