@@ -12,9 +12,10 @@ use std::time::Duration;
 use write_backend::SyncMode;
 use write_backend::protocol::behaviour::{CHECK, Found, Opened, Question, WRITE, Wrote};
 
-use super::process::Process;
+use super::matrix::start;
 use crate::interrupt;
 use crate::random::Random;
+use crate::worker::child::Child;
 use records::behaviour::Kills;
 
 /// How long a program may be silent: thousands of times longer than a commit takes.
@@ -132,36 +133,36 @@ impl Home {
         let Some(directory) = self.directory.path().to_str() else {
             return Err("the directory's name cannot be told to a program".to_owned());
         };
-        let checker = || -> Result<Process, String> {
-            let mut checker = Process::start(plan.checker, &[CHECK, directory], LIMIT)?;
-            let Opened = checker.answers()?;
+        let checker = || -> Result<Child, String> {
+            let mut checker = start(plan.checker, &[CHECK, directory])?;
+            let Opened = checker.answers(LIMIT)?;
             Ok(checker)
         };
         let early = if watched { Some(checker()) } else { None };
         let first = (self.last + 1).to_string();
         let mode = plan.sync.name();
         let arguments = [WRITE, directory, mode, &first];
-        let mut writer = Process::start(plan.writer, &arguments, LIMIT)?;
+        let mut writer = start(plan.writer, &arguments)?;
         let mut opened = false;
         if random.below(OPENING_EVERY) == 0 {
             thread::sleep(up_to(OPENING, random));
         } else {
-            opened = writer.says::<Wrote>()?.is_some();
+            opened = writer.says::<Wrote>(LIMIT)?.is_some();
             thread::sleep(up_to(LIFE, random));
         }
         let status = writer.kill()?;
         let mut reported = self.last;
-        while let Some(said) = writer.says()? {
+        while let Some(said) = writer.says(LIMIT)? {
             match said {
                 Wrote::Open => opened = true,
                 Wrote::Batch(number) => reported = number,
             }
         }
         // A killed process has no exit code.
-        let gave_up = status.code().map(|_| writer.end().to_string());
+        let gave_up = status.code().map(|_| writer.died().to_string());
         let found = early.unwrap_or_else(checker).and_then(|mut checker| {
             checker.tell(&Question { reported })?;
-            Ok(checker.answers()?)
+            Ok(checker.answers(LIMIT)?)
         });
         Ok(Life { opened, watched, reported, gave_up, found })
     }

@@ -4,8 +4,6 @@
 //! |---|---|
 //! | [`matrix`] | the records of the conformance cases |
 //! | [`kills`] | writers that are killed at random moments, and checked |
-//! | `process` | one life of such a program, with a time limit for each message |
 
 pub mod kills;
 pub mod matrix;
-mod process;

@@ -145,7 +145,7 @@ fn observe(
         }
     };
     eprintln!("{}: cases", backend.id);
-    match matrix::records(program, backend, &mut |_| ()) {
+    match matrix::records(program, backend) {
         Ok(records) => matrix::add(&mut found.cases, records),
         Err(reason) => found.failures.push(format!("{}: cases: {reason}", backend.id)),
     }

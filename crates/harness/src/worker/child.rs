@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use child_process::Heard;
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 use crate::interrupt;
 use crate::worker::Failure;
@@ -47,6 +48,17 @@ impl Child {
             Heard::End => Some(None),
             Heard::Nothing => None,
         })
+    }
+
+    /// The next message that it says; `None` when it says no more.
+    pub fn says<T: DeserializeOwned>(&mut self, limit: Duration) -> Result<Option<T>, Failure> {
+        let Some(line) = self.line(limit)? else { return Ok(None) };
+        serde_json::from_str(&line).map(Some).map_err(|_| self.nonsense(&line))
+    }
+
+    /// The one message it says: how it ended if it does not.
+    pub fn answers<T: DeserializeOwned>(&mut self, limit: Duration) -> Result<T, Failure> {
+        self.says(limit)?.ok_or_else(|| self.died())
     }
 
     /// Waits for what `hear` finds, and looks for an interrupt now and then.

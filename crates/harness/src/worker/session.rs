@@ -40,23 +40,17 @@ impl Session {
         backend: &Backend,
         start: &Start,
     ) -> Result<(Self, Hello), Failure> {
-        Self::start_command(Command::new(program), program, backend, start)
-    }
-
-    /// The same for a `program` that `command` runs inside another, for example a profiler.
-    pub fn start_command(
-        command: Command,
-        program: &Path,
-        backend: &Backend,
-        start: &Start,
-    ) -> Result<(Self, Hello), Failure> {
-        Self::begin(command, start)?.greeted(program, backend)
+        Self::begin(Command::new(program), start)?.greeted(program, backend)
     }
 
     /// Starts `command` and asks it who it is, without waiting for the answer: while it gets ready,
     /// others can be started. [`greeted`](Self::greeted) must follow.
-    pub fn begin(command: Command, start: &Start) -> Result<Self, Failure> {
-        let mut session = Self::spawn(command, start)?;
+    pub fn begin(mut command: Command, start: &Start) -> Result<Self, Failure> {
+        command.env("HARNESS_PADDING", "x".repeat(start.padding));
+        let mut session = Self { child: Child::start(command)?, limit: start.limit };
+        if let Some(core) = start.core {
+            pin::bind_process(session.child.id(), core);
+        }
         session.send(&Request::Hello)?;
         Ok(session)
     }
@@ -81,15 +75,6 @@ impl Session {
             Some(reason) => Err(refused(reason)),
             None => Ok((self, hello)),
         }
-    }
-
-    fn spawn(mut command: Command, start: &Start) -> Result<Self, Failure> {
-        command.env("HARNESS_PADDING", "x".repeat(start.padding));
-        let child = Child::start(command)?;
-        if let Some(core) = start.core {
-            pin::bind_process(child.id(), core);
-        }
-        Ok(Self { child, limit: start.limit })
     }
 
     pub fn ask(&mut self, request: &Request) -> Result<Reply, Failure> {
