@@ -3,27 +3,16 @@
 use std::fs;
 use std::path::PathBuf;
 
-use libtest_mimic::Trial;
-
-use crate::bench;
-use crate::misbehaving::{self, Fault};
-use crate::scene::{SMALL, Scene, assert_failed, assert_ok, assert_only};
-use crate::tests;
-
-pub(crate) fn trials() -> Vec<Trial> {
-    tests![
-        a_program_is_measured_beside_the_others,
-        what_is_no_backend_is_refused,
-        a_crate_that_does_not_build_fails_alone,
-    ]
-}
+use super::bench;
+use super::misbehaving;
+use super::scene::{SMALL, Scene, assert_failed, assert_ok, assert_only};
 
 /// The worker of heed under another name.
 fn renamed(scene: &Scene) -> PathBuf {
-    misbehaving::install(&scene.path("workers"), &bench::worker("heed"), Fault::IsBrought)
+    misbehaving::install(&scene.path("workers"), &bench::worker("heed"), "IsBrought")
 }
 
-fn a_program_is_measured_beside_the_others() {
+pub(crate) fn a_program_is_measured_beside_the_others() {
     let scene = Scene::new();
     let worker = format!("{} --worker brought={}", small(), renamed(&scene).display());
     scene.run(scene.compare(&worker)).assert_code(0);
@@ -85,7 +74,7 @@ const DESCRIBED: [(&str, &[&str]); 8] = [
     ),
 ];
 
-fn what_is_no_backend_is_refused() {
+pub(crate) fn what_is_no_backend_is_refused() {
     let scene = Scene::new();
     let refused = |options: &str, causes: &[&str]| {
         let ended = scene.run(scene.compare(options));
@@ -119,7 +108,7 @@ fn what_is_no_backend_is_refused() {
     refused(&format!("{two} --control b=null"), &["`null` cannot be the control of b"]);
 }
 
-fn a_crate_that_does_not_build_fails_alone() {
+pub(crate) fn a_crate_that_does_not_build_fails_alone() {
     let scene = Scene::new();
     let described = "[package.metadata.backend]\nid = \"brought\"\nengine_version = \"0.9.21\"";
     let folder = folder(&scene, described, "fn main() { nonsense }");
