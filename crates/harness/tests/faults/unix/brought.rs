@@ -2,10 +2,12 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::process::Command;
 
 use super::bench;
 use super::misbehaving;
 use super::scene::{SMALL, Scene, assert_failed, assert_ok, assert_only};
+use super::skipped;
 
 /// The worker of heed under another name.
 fn renamed(scene: &Scene) -> PathBuf {
@@ -124,4 +126,34 @@ pub(crate) fn a_crate_that_does_not_build_fails_alone() {
             assert_ok(case);
         }
     }
+}
+
+/// With `--backend` beside it, which says nothing about what is brought.
+pub(crate) fn the_examples_are_measured() {
+    let scene = Scene::new();
+    let lock = || {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/heed-wrapper/Cargo.lock");
+        fs::read_to_string(file).expect("a file")
+    };
+    let locked = lock();
+    let mut options = "--test --backend raw-ffi --batch 10 --value-size 64 --finish commit \
+                       --backend-dir examples/heed-wrapper"
+        .to_owned();
+    let mut ids = vec!["raw-ffi", "heed-wrapper"];
+    let has_lmdb = Command::new("python3").args(["-c", "import lmdb"]).output();
+    if has_lmdb.as_ref().is_ok_and(|output| output.status.success()) {
+        options += " --worker py-lmdb=examples/py-lmdb/worker.py";
+        ids.push("py-lmdb");
+    } else {
+        skipped(&format!("python3 with the package lmdb is needed: {has_lmdb:?}"));
+    }
+    let mut command = scene.compare(&options);
+    command.env("CARGO_NET_OFFLINE", "true");
+    let ended = scene.run(command);
+    ended.assert_code(0);
+    for id in ids {
+        let line = format!("commit-n10-v64-k4-sequential-nosync/{id}: ok\n");
+        assert!(ended.stdout.contains(&line), "{}", ended.stdout);
+    }
+    assert_eq!(lock(), locked, "the example has a lock file of its own");
 }

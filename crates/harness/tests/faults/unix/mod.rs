@@ -51,6 +51,7 @@ fn trials() -> Vec<Trial> {
         brought:
             a_program_is_measured_beside_the_others
             what_is_no_backend_is_refused
+            the_examples_are_measured
             a_crate_that_does_not_build_fails_alone;
         interrupts:
             compare_keeps_what_it_measured
