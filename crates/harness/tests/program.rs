@@ -186,22 +186,6 @@ fn a_run_that_may_not_be_published_is_refused_with_all_reasons() {
 }
 
 #[test]
-fn equal_flags_go_to_a_file_of_their_own() {
-    let workspace = Workspace::new();
-    let mut equal = run(30);
-    equal["options"]["cflags"] = "-O3 -DNDEBUG".into();
-    equal["backends"][1]["engine_build"] = equal["backends"][0]["engine_build"].clone();
-    workspace.write("results/latest/compare.json", &equal);
-    workspace.run("publish box").assert_code(0);
-    assert!(workspace.path("results/box/2026-11-30/compare-equal-flags.json").exists());
-    assert!(!workspace.path("results/box/2026-11-30/compare.json").exists());
-    equal["backends"][1]["engine_build"]["optimisation"] = "-O1".into();
-    workspace.write("results/latest/compare.json", &equal);
-    let ended = workspace.run("publish other");
-    assert!(ended.assert_code(1).stderr.contains("owned-buffer with -O1"), "{}", ended.stderr);
-}
-
-#[test]
 fn a_calibration_alone_has_a_page() {
     let workspace = Workspace::new();
     let calibration = include_str!("../../records/tests/fixtures/calibration-schema-1.json");

@@ -162,29 +162,3 @@ pub fn answer(
     child.tell(message)?;
     child.output(limit)
 }
-
-#[cfg(all(test, unix))]
-mod tests {
-    use super::*;
-
-    const LIMIT: Duration = Duration::from_secs(60);
-
-    fn shell(script: &str) -> Command {
-        let mut command = Command::new("sh");
-        command.args(["-c", script]);
-        command
-    }
-
-    #[test]
-    fn every_bad_end_has_its_reason() {
-        let failure = |script, limit| output(shell(script), limit).unwrap_err();
-        let died = failure("echo no luck >&2; exit 3", LIMIT).to_string();
-        assert!(died.contains("exit status: 3") && died.contains("no luck"), "{died}");
-        let start = Instant::now();
-        let silent = failure("exec sleep 60", Duration::ZERO);
-        assert!(matches!(silent, Failure::TimedOut { .. }), "{silent}");
-        assert!(start.elapsed() < LIMIT, "it was not ended");
-        let absent = output(Command::new("/no/such/program"), LIMIT).unwrap_err();
-        assert!(matches!(absent, Failure::Start { .. }), "{absent}");
-    }
-}
