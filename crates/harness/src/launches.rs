@@ -1,11 +1,12 @@
 //! A case whose samples come from several launches of its worker in turn: what the Criterion bench
 //! measures. One launch alone is off by 1-3 %, whatever the number of its samples.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::random::Random;
 use crate::selection::Case;
-use crate::worker::{Failure, Launcher, PreparedWorker};
+use crate::worker::{Failure, Launcher, PreparedWorker, Wanted};
 use records::schema::Time;
 use statistics::median;
 
@@ -60,7 +61,10 @@ impl<W: PreparedWorker> Launches<W> {
         }
         let launch = self.calls.len() % self.count;
         if launch == self.workers.len() {
-            let mut worker = launcher.launch(backend, workload, self.random.padding())?;
+            let padding = self.random.padding();
+            let order = Some((0, launch));
+            let wanted = Wanted { backend: Arc::clone(backend), padding, order };
+            let mut worker = launcher.launch(&wanted, workload)?;
             warm_up(&mut worker, WARM_UP)?;
             self.workers.push(worker);
         }
@@ -97,7 +101,7 @@ pub fn prove<L: Launcher>(launcher: &mut L, case: &Case) -> Result<(), Failure> 
     // The second and later commits reuse pages of earlier ones: a map that holds one batch may not
     // hold the next.
     const TRANSACTIONS: u64 = 5;
-    let mut worker = launcher.launch(&case.backend, &case.workload, 0)?;
+    let mut worker = launcher.launch(&Wanted::fixed(&case.backend), &case.workload)?;
     worker.run(0, TRANSACTIONS)?;
     launcher.end(worker)?;
     launcher.prove_clock(case)

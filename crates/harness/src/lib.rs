@@ -41,10 +41,6 @@ mod counts;
 mod facts;
 mod interrupt;
 mod launches;
-#[expect(
-    dead_code,
-    reason = "no bench measures link orders yet: what it will need of them is ready and tested"
-)]
 mod links;
 mod machine;
 mod progress;

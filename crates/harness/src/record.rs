@@ -51,6 +51,7 @@ pub fn results(
         backends: Vec::new(),
         cases: Vec::new(),
         twins: Vec::new(),
+        echoes: Vec::new(),
         counters: None,
     }
 }
@@ -93,7 +94,9 @@ pub fn backends(
         .filter_map(|backend| {
             let hello = launcher.hello(backend).ok()?;
             let build = binary::observe(programs.of(backend, Kind::Worker).ok()?);
-            Some(BackendRecord::new(&hello, declared(backend), build))
+            let record = BackendRecord::new(&hello, declared(backend), build);
+            let one_link_order = launcher.orders().reason(&backend.id).map(str::to_owned);
+            Some(BackendRecord { one_link_order, ..record })
         })
         .collect()
 }

@@ -40,12 +40,15 @@ pub(crate) fn results(results: &Results) -> Result<(), Invalid> {
         case(it, results)?;
         once("workload", seen.insert((&it.backend, it.workload)))
     })?;
-    let mut seen = HashSet::new();
-    each("twins", &results.twins, |it| {
-        workload(&it.workload)?;
-        logs("log_ratios", &it.log_ratios, it.log_ratios.len())?;
-        once("workload", seen.insert(it.workload))
-    })
+    for (field, twins) in [("twins", &results.twins), ("echoes", &results.echoes)] {
+        let mut seen = HashSet::new();
+        each(field, twins, |it| {
+            workload(&it.workload)?;
+            logs("log_ratios", &it.log_ratios, it.log_ratios.len())?;
+            once("workload", seen.insert(it.workload))
+        })?;
+    }
+    Ok(())
 }
 
 /// Refuses a moment whose day has no name.
@@ -72,6 +75,7 @@ pub(crate) fn backends(backends: &[BackendRecord]) -> Result<(), Invalid> {
     each("backends", backends, |backend| {
         let BackendRecord { id, control, colour, .. } = backend;
         not_empty("id", id)?;
+        backend.one_link_order.as_ref().map_or(Ok(()), |it| not_empty("one_link_order", it))?;
         once("id", seen.insert(id))?;
         check(control.as_ref() != Some(id), "control", format!("`{id}`"), "another backend")?;
         let is_colour = |it: &String| {

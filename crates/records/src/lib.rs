@@ -7,6 +7,7 @@
 //! |---|---|
 //! | [`schema`] | the results of a run: the fields, what follows from them |
 //! | [`calibration`] | what the instrument found out about itself |
+//! | [`trials`] | whether runs agree, and which link orders are like real builds |
 //! | [`behaviour`] | what backends did with awkward input and when killed |
 //! | [`facts`] | facts about bindings beside speed |
 //! | [`seed`] | the numbers of the benchmark this project grew from |
@@ -38,3 +39,4 @@ pub mod seed;
 pub mod store;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
+pub mod trials;

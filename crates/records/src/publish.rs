@@ -13,6 +13,7 @@ use crate::published::file;
 use crate::quality;
 use crate::schema::Results;
 use crate::store::{self, StoreError, Stored, is_there};
+use crate::trials::{Agreement, LayoutTrial};
 
 /// Why a run was not published. Nothing was written then.
 #[derive(Debug, thiserror::Error)]
@@ -96,6 +97,20 @@ impl Candidate {
         Self::new(source, Ok(file::FACTS), text, found.started_unix, built)
     }
 
+    /// Whether several runs agree. Sources that were built alike is what they have in common.
+    #[must_use]
+    pub fn agreement(source: &str, text: String, found: &Agreement) -> Self {
+        let built = builds::of_host(&found.host);
+        Self::new(source, Ok(file::AGREEMENT), text, found.started_unix, built)
+    }
+
+    /// A comparison of link orders with real builds.
+    #[must_use]
+    pub fn link_orders(source: &str, text: String, found: &LayoutTrial) -> Self {
+        let built = builds::of_host(&found.host);
+        Self::new(source, Ok(file::LINK_ORDERS), text, found.started_unix, built)
+    }
+
     /// What a reader of the published file is told before any number.
     #[must_use]
     pub fn marks(&self) -> &[String] {
@@ -117,6 +132,8 @@ impl Candidate {
         }
         found.extend(read(&directory.join(file::BEHAVIOUR), Self::behaviour)?);
         found.extend(read(&directory.join(file::FACTS), Self::facts)?);
+        found.extend(read(&directory.join(file::AGREEMENT), Self::agreement)?);
+        found.extend(read(&directory.join(file::LINK_ORDERS), Self::link_orders)?);
         Ok(found)
     }
 

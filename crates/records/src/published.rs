@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::day::Day;
-use crate::store::{StoreError, is_there, read_if_there};
+use crate::store::{StoreError, read_if_there};
 
 mod run;
 
@@ -30,9 +30,22 @@ pub mod file {
     pub const BEHAVIOUR: &str = "behaviour.json";
     /// What bindings are and can, beside speed.
     pub const FACTS: &str = "facts.json";
+    /// Whether several runs agree.
+    pub const AGREEMENT: &str = "agreement.json";
+    /// Which link orders are like real builds.
+    pub const LINK_ORDERS: &str = "link-orders.json";
     /// All of them.
-    pub const ALL: [&str; 7] =
-        [COMPARE, EQUAL_FLAGS, COUNTS, CALIBRATION, PRECISE_CALIBRATION, BEHAVIOUR, FACTS];
+    pub const ALL: [&str; 9] = [
+        COMPARE,
+        EQUAL_FLAGS,
+        COUNTS,
+        CALIBRATION,
+        PRECISE_CALIBRATION,
+        BEHAVIOUR,
+        FACTS,
+        AGREEMENT,
+        LINK_ORDERS,
+    ];
 }
 
 /// All published runs below the directory `results`, by host and date.
@@ -73,25 +86,6 @@ pub fn files(results: &Path) -> Result<Vec<PathBuf>, StoreError> {
     Ok(found)
 }
 
-/// The file `name` of the reference machine's newest run that has one, below the directory
-/// `results`; `None` if no run has one.
-///
-/// # Errors
-/// When a directory cannot be read, or it cannot be found out whether a file is there.
-pub fn newest_of_reference(results: &Path, name: &str) -> Result<Option<PathBuf>, StoreError> {
-    let host = results.join(REFERENCE_HOST);
-    if !is_there(&host)? {
-        return Ok(None);
-    }
-    for (_, path) in days(&host)?.into_iter().rev() {
-        let path = path.join(name);
-        if is_there(&path)? {
-            return Ok(Some(path));
-        }
-    }
-    Ok(None)
-}
-
 /// Reads the run in `directory`; a file that is not there is absent.
 fn read(directory: &Path, host: String, date: String) -> Result<Published, StoreError> {
     let path = |name: &str| directory.join(name);
@@ -105,6 +99,8 @@ fn read(directory: &Path, host: String, date: String) -> Result<Published, Store
         precise_calibration: read_if_there(&path(file::PRECISE_CALIBRATION))?,
         behaviour: read_if_there(&path(file::BEHAVIOUR))?,
         facts: read_if_there(&path(file::FACTS))?,
+        agreement: read_if_there(&path(file::AGREEMENT))?,
+        link_orders: read_if_there(&path(file::LINK_ORDERS))?,
     })
 }
 
@@ -179,7 +175,6 @@ mod tests {
             "a/2026-03-01/README.md",
         ];
         assert_eq!(files(results.path()).unwrap(), expected.map(PathBuf::from));
-        assert_eq!(newest_of_reference(results.path(), file::COMPARE).unwrap(), None);
         fs::create_dir_all(results.path().join("a/2026-02-31")).unwrap();
         let message = load(results.path()).unwrap_err().to_string();
         assert!(message.contains("2026-02-31: there is no such day"), "{message}");

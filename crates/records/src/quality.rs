@@ -168,7 +168,7 @@ fn failed(results: &Results) -> Option<String> {
 /// What a reader is told with the tables of a run, before any number; empty if nothing.
 #[must_use]
 pub fn marks(results: &Results) -> Vec<String> {
-    let mut marks = Vec::new();
+    let mut marks = one_link_order(results);
     let fewest = fewest_launches(results);
     if fewest.is_some() && results.options.core.is_none() {
         marks.push(UNBOUND.to_owned());
@@ -202,6 +202,28 @@ pub fn marks(results: &Results) -> Vec<String> {
         ));
     }
     marks
+}
+
+/// Which backends were measured in one build, for each reason.
+fn one_link_order(results: &Results) -> Vec<String> {
+    let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();
+    for backend in &results.backends {
+        let Some(reason) = &backend.one_link_order else { continue };
+        match reasons.iter_mut().find(|(known, _)| known == reason) {
+            Some((_, ids)) => ids.push(&backend.id),
+            None => reasons.push((reason, vec![&backend.id])),
+        }
+    }
+    if results.schema == 1 && !reasons.is_empty() {
+        return vec!["Made with one link order: these verdicts hold for one build only".to_owned()];
+    }
+    let words = |(reason, ids): &(&str, Vec<&str>)| {
+        format!(
+            "In one link order, so that its ratios hold for one build and have no verdict: {} ({reason})",
+            ids.join(", ")
+        )
+    };
+    reasons.iter().map(words).collect()
 }
 
 /// Whether every case of the default matrix was measured, of the backends that were asked for.
@@ -413,7 +435,7 @@ mod tests {
         });
         let found = marks(&run);
         assert_eq!(found[0], UNBOUND);
-        assert_eq!(found[1], "Fewer launches than the 30 of a whole run: 29");
+        assert_eq!(found[1], "Fewer launches than the 60 of a whole run: 29");
         assert_eq!(found[2], "Only a part of the cases asked for: 71 of 72");
         assert_eq!(found[3], "A selection of cases: it has 71 of the 72 of the default matrix");
         assert_eq!(found[4], "Intervals at 90 %, not at 95 % as in other runs");

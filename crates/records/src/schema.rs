@@ -22,10 +22,12 @@ pub const SCHEMA: u32 = 2;
 /// The confidence of all intervals unless another is asked for.
 pub const CONFIDENCE: f64 = 0.95;
 /// Launches per backend and workload, unless asked for otherwise.
-pub const LAUNCHES: usize = 30;
+pub const LAUNCHES: usize = 60;
 
 /// What files of format 1 compare all others with; they do not say so.
 const FIRST_REFERENCE: &str = "raw-ffi";
+/// Why their times hold for one build.
+const FIRST_ORDERS: &str = "made before each launch had a link order of its own";
 
 /// The workloads of the default matrix: those of the benchmark this project grew from.
 #[must_use]
@@ -57,6 +59,10 @@ pub struct Results {
     /// The A/A twin of the reference on each workload.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub twins: Vec<TwinRecord>,
+    /// The echo on each workload: the reference once more in the same link order. What it shows is the
+    /// noise of launches without that of link orders. Absent where all launches had one order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub echoes: Vec<TwinRecord>,
     /// What counted; absent where nothing was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub counters: Option<Counters>,
@@ -209,6 +215,10 @@ pub struct BackendRecord {
     pub loop_alignment: BTreeMap<String, u32>,
     /// How its engine was built.
     pub engine_build: EngineBuild,
+    /// Why all its launches ran in one link order, so that its times hold for that one build; absent where
+    /// each launch had a link order of its own, and where no times were taken.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub one_link_order: Option<String>,
 }
 
 /// A map, or the pair of files of format 1: the loops of `abort` and `commit`.
@@ -265,6 +275,7 @@ impl BackendRecord {
             put_alignment: hello.put_alignment,
             loop_alignment: hello.loop_alignment.clone(),
             engine_build,
+            one_link_order: None,
         }
     }
 
@@ -282,8 +293,8 @@ impl BackendRecord {
     }
 }
 
-/// The A/A twin on one workload: the reference once more, entered as if it were another backend. What
-/// it shows is the noise floor.
+/// The reference once more on one workload: as the A/A twin, entered as if it were another backend, or as
+/// the echo.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TwinRecord {
     /// The workload.

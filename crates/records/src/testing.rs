@@ -106,6 +106,7 @@ pub fn backend(id: &str, control: Option<&str>) -> BackendRecord {
             optimisation: Some("-O3".to_owned()),
             compiler: Some("GNU C17 12.2.0".to_owned()),
         },
+        one_link_order: None,
     }
 }
 
@@ -177,6 +178,7 @@ impl Run {
             backends: Vec::new(),
             cases: Vec::new(),
             twins: Vec::new(),
+            echoes: Vec::new(),
             counters: None,
         };
         Self {
@@ -259,6 +261,8 @@ impl Run {
             if self.results.producer == "compare" {
                 let log_ratios = self.scatter(3, self.twin.ln()).into_iter().map(rounded).collect();
                 self.results.twins.push(TwinRecord { workload, log_ratios });
+                let log_ratios = self.scatter(0, 0.0).iter().map(|it| rounded(it / 2.0)).collect();
+                self.results.echoes.push(TwinRecord { workload, log_ratios });
             }
         }
         self.results.conclude();

@@ -94,12 +94,6 @@ pub fn layout_in_words(calibration: &Calibration) -> String {
     )
 }
 
-/// The spread that code layout alone gives to a build without alignment, as a part of 1.
-#[must_use]
-pub fn layout_luck(found: &Calibration) -> Option<f64> {
-    found.median_spread(|row| !row.aligned)
-}
-
 fn share(part: usize, all: usize) -> String {
     format!("{part} ({:.1} %)", 100.0 * part as f64 / all.max(1) as f64)
 }

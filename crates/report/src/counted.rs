@@ -1,8 +1,13 @@
 //! What was counted beside what was timed: the counts of the same run, joined by case.
 
+use crate::counts::own::{beyond_control, instructions};
+use crate::summary::{Overheads, overheads};
+use crate::units;
 use crate::view::View;
 use records::builds::{self, BuildDifference, Part};
 use records::schema::{CaseRecord, Counts};
+use statistics::Verdict;
+use write_backend::Workload;
 
 /// What makes the counts of a run.
 const COMMAND: &str = "`cargo bench -p harness --bench counts`";
@@ -35,6 +40,39 @@ impl<'run> Counted<'run> {
     #[must_use]
     pub fn counts(&self, case: &CaseRecord) -> Option<&'run Counts> {
         self.0.as_ref().ok()?.case(&case.backend, &case.workload)?.counts.as_ref()
+    }
+
+    /// For which bindings time and instructions say opposite things, in one line; `None` where for none.
+    #[must_use]
+    pub fn disagreements(&self, timed: &View<'_>) -> Option<String> {
+        let counts = self.0.as_ref().ok()?;
+        let instructions = |row: &Overheads<'_>| {
+            let beyond = |(workload, _): &(Workload, Verdict)| {
+                let case = counts.case(row.backend, workload)?;
+                let own = instructions(case)?;
+                Some((own / (own - beyond_control(counts, case)?)).ln())
+            };
+            let logs: Vec<f64> = row.verdicts.iter().filter_map(beyond).collect();
+            (!logs.is_empty()).then(|| (logs.iter().sum::<f64>() / logs.len() as f64).exp())
+        };
+        let disagree = |row: &Overheads<'_>| {
+            let interval = row.interval.filter(|it| !it.contains(1.0))?;
+            let counted = instructions(row)?;
+            let is_opposite = (counted - 1.0) * (interval.low - 1.0) < 0.0;
+            let [time, counted] = [row.mean, counted].map(units::change);
+            let title = &row.group.title;
+            is_opposite.then(|| {
+                format!("{} ({title}): {time} in time, {counted} in instructions", row.backend)
+            })
+        };
+        let found: Vec<String> = overheads(timed).iter().filter_map(disagree).collect();
+        (!found.is_empty()).then(|| {
+            format!(
+                "Time and instructions disagree in sign, over raw FFI on the same LMDB: {}. Instructions \
+                 are the same in every link order and on other machines; the sign of the time need not be.",
+                found.join("; ")
+            )
+        })
     }
 
     /// Why some cells of these cases hold `-`, in one line; `None` where none does.

@@ -3,11 +3,13 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::calibration::layout_luck;
 use crate::pictures::published::{NAMES, OVERHEAD, pictures};
 use crate::splice::{SpliceError, has_section, splice};
+use crate::table::markdown;
 use crate::view::{RunView, View, of_reference, shown_comparison};
-use crate::{behaviour, calibration, comparison, guide, header, page, run_page, seed};
+use crate::{
+    agreement, behaviour, calibration, guide, header, layouts, page, run_page, seed, summary,
+};
 use records::looked_up::LookedUp;
 use records::published::Published;
 
@@ -49,8 +51,6 @@ pub fn documents(
     written: &HandWritten,
 ) -> Result<Vec<Document>, (&'static str, SpliceError)> {
     let runs: Vec<RunView<'_>> = runs.iter().map(RunView::new).collect();
-    let luck = of_reference(&runs, |it| it.run.calibration.as_ref().and_then(layout_luck));
-    let luck = luck.map(|(_, luck)| luck);
     let readme = readme(&runs, &written.readme).map_err(|error| ("README.md", error))?;
     let method = method(&runs, &written.method).map_err(|error| ("METHOD.md", error))?;
     let mut documents = vec![
@@ -64,7 +64,7 @@ pub fn documents(
     }
     for run in &runs {
         let directory = Path::new("results").join(run.run.place());
-        let text = run_page::page(run, &written.typed, luck);
+        let text = run_page::page(run, &written.typed);
         documents.push(document(directory.join(PAGE), text));
         let pictures = pictures(run).into_iter();
         documents.extend(pictures.map(|it| document(directory.join(it.name), it.svg)));
@@ -127,14 +127,14 @@ fn excerpt(run: &RunView<'_>, compare: &View<'_>) -> String {
     let shown = pictures.iter().find(|picture| picture.name == OVERHEAD);
     let directory = format!("results/{}", run.place());
     let picture = shown.map_or(String::new(), |picture| picture.markdown(&directory));
-    let summary = comparison::summary(compare).map_or(String::new(), |section| section.to_string());
+    let summary = summary::section(compare).map_or(String::new(), |section| section.to_string());
     format!(
         "{}\n{summary}\n{picture}\n[All tables of this run]({directory}/{PAGE})\n",
         header::header(compare.results)
     )
 }
 
-/// METHOD.md with what calibrations of the reference machine found.
+/// METHOD.md with what the reference machine found out about the instrument.
 fn method(runs: &[RunView<'_>], written: &str) -> Result<String, SpliceError> {
     let found = of_reference(runs, |it| it.run.calibration.as_ref());
     let text = found.map(|(view, found)| {
@@ -148,7 +148,12 @@ fn method(runs: &[RunView<'_>], written: &str) -> Result<String, SpliceError> {
         }
         text
     });
-    with(written, "calibration", text)
+    let agreement = of_reference(runs, |it| it.run.agreement.as_ref());
+    let agreement = agreement.map(|(_, found)| agreement::section(found).to_string());
+    let orders = of_reference(runs, |it| it.run.link_orders.as_ref());
+    let orders = orders.map(|(_, found)| markdown(&layouts::sections(found)));
+    let written = with(written, "calibration", text)?;
+    with(&with(&written, "agreement", agreement)?, "link-orders", orders)
 }
 
 #[cfg(test)]

@@ -60,7 +60,8 @@ fn about(view: &View<'_>) -> String {
     let reference = view.backend(view.reference()).and_then(|it| it.engine_crate.as_deref());
     format!(
         "Raw FFI on a binding's LMDB over raw FFI on that of {}. It is the C library's version and \
-         compiler flags, not the binding. In parentheses: no-difference-found.",
+         compiler flags, not the binding. In parentheses: no-difference-found, in \
+         brackets: withheld.",
         reference.unwrap_or(view.reference())
     )
 }
@@ -89,6 +90,7 @@ fn cell(effect: Option<&Ratio>) -> String {
     let text = format!("{} {}", units::ratio(estimate), units::interval(low, high));
     match verdict {
         Verdict::NoDifferenceFound => format!("({text})"),
+        Verdict::Withheld => format!("[{text}]"),
         // In line with those in parentheses.
         Verdict::Faster | Verdict::Slower => format!("{text} "),
     }

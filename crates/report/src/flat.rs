@@ -61,7 +61,7 @@ fn timed<'a>() -> Vec<Field<'a, CaseRecord>> {
     fields
 }
 
-fn ratio<'a>(key: &str, ratio: fn(&CaseRecord) -> Option<&Ratio>) -> [Field<'a, CaseRecord>; 4] {
+fn ratio<'a>(key: &str, ratio: fn(&CaseRecord) -> Option<&Ratio>) -> [Field<'a, CaseRecord>; 5] {
     let part = |suffix: &str, part: fn(&Ratio) -> f64| {
         number(&format!("{key}{suffix}"), move |case: &CaseRecord| ratio(case).map(part))
     };
@@ -72,6 +72,7 @@ fn ratio<'a>(key: &str, ratio: fn(&CaseRecord) -> Option<&Ratio>) -> [Field<'a, 
         part("", |ratio| ratio.estimate),
         part("_low", |ratio| ratio.low),
         part("_high", |ratio| ratio.high),
+        number(&format!("{key}_luck"), move |case: &CaseRecord| ratio(case)?.luck),
         (format!("{key}_verdict"), Box::new(verdict)),
     ]
 }

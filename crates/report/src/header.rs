@@ -46,7 +46,7 @@ pub fn lines(results: &Results) -> Vec<String> {
         None => "engines as shipped".to_owned(),
     };
     let cores = units::counted(host.cores, "core", "cores");
-    vec![
+    let lines = [
         format!("Host: {}: {}, {cores}, {}", host.name, machine(host), host.system),
         format!(
             "Environments: on {}, {} {map} map; {core}; seed {}",
@@ -54,8 +54,23 @@ pub fn lines(results: &Results) -> Vec<String> {
             units::bytes(options.map_size),
             options.seed
         ),
+        link_orders(results),
         format!("Compiled by {} for {}{flags}; {cflags}", host.rustc, host.target),
-    ]
+    ];
+    lines.into_iter().filter(|line| !line.is_empty()).collect()
+}
+
+/// In which link orders times were taken; nothing where none were, or all in one: that is a warning.
+fn link_orders(results: &Results) -> String {
+    let launches = |case: &CaseRecord| Some(case.time.as_ref()?.launches_ns.len());
+    let most = results.cases.iter().filter_map(launches).max();
+    let has_orders = results.backends.iter().any(|it| it.one_link_order.is_none());
+    match most.filter(|_| has_orders) {
+        Some(most) => format!(
+            "Link orders: random, another one for each launch ({most}), drawn from the seed"
+        ),
+        None => String::new(),
+    }
 }
 
 /// The processor, and whether it is a virtual one.

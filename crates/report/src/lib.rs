@@ -12,10 +12,11 @@
 //! | [`units`] | numbers as text |
 //! | [`header`] | where and with what was measured |
 //! | [`times`], [`best`], [`counted`] | times, the fastest of each workload, what was counted beside them |
-//! | [`comparison`], [`engine`] | overhead, what a user sees, noise floor, summary, the engine's effect |
+//! | [`comparison`], [`engine`] | overhead, what a user sees, noise floor, the engine's effect |
+//! | [`summary`] | means over workloads, and what they decide for one build |
 //! | [`counts`] | tables of a count, and its gate |
 //! | [`behaviour`] | what backends do with awkward input and when killed |
-//! | [`calibration`] | the tables of a calibration |
+//! | [`calibration`], [`agreement`], [`layouts`] | how far the instrument is to be trusted: equal and slowed twins, repeated runs, real builds |
 //! | [`facts`] | what bindings are, bring with them and can do |
 //! | [`ranking`] | means over workloads, and which backends were told apart |
 //! | [`comparable`], [`difference`] | whether two runs can be compared, and what differs between them |
@@ -25,6 +26,7 @@
 //! | [`pictures`] | pictures of a published run |
 //! | [`page`] | all published runs in one page, to choose from and sort |
 
+pub mod agreement;
 pub mod behaviour;
 pub mod best;
 pub mod calibration;
@@ -41,6 +43,7 @@ pub mod formats;
 pub mod groups;
 pub mod guide;
 pub mod header;
+pub mod layouts;
 pub mod page;
 pub mod pictures;
 pub mod ranking;
@@ -50,6 +53,7 @@ pub mod show;
 #[cfg(test)]
 mod snapshots;
 pub mod splice;
+pub mod summary;
 pub mod table;
 pub mod times;
 pub mod units;

@@ -4,7 +4,7 @@ use crate::counted::Counted;
 use crate::pictures::published::{pictures, section};
 use crate::table::markdown;
 use crate::view::RunView;
-use crate::{calibration, comparison, counts, facts, header, times};
+use crate::{agreement, calibration, comparison, counts, facts, header, layouts, times};
 use records::calibration::Calibration;
 use records::looked_up::LookedUp;
 
@@ -16,9 +16,9 @@ const TITLE: &str = "# Results\n\nMade from the files beside this one by `cargo 
 /// The title of a calibration with as many launches as a precision took.
 const PRECISE: &str = "Calibration to a given precision";
 
-/// The whole page; `luck` is the spread that code layout alone gives to a build of one's own.
+/// The whole page.
 #[must_use]
-pub fn page(view: &RunView<'_>, typed: &LookedUp, luck: Option<f64>) -> String {
+pub fn page(view: &RunView<'_>, typed: &LookedUp) -> String {
     let run = view.run;
     let mut parts = vec![TITLE.to_owned()];
     parts.extend(run.results().map(header::header));
@@ -31,13 +31,15 @@ pub fn page(view: &RunView<'_>, typed: &LookedUp, luck: Option<f64>) -> String {
     parts.extend(view.counts.as_ref().map(|counts| markdown(&counts::tables::sections(counts))));
     if let Some(timed) = view.timed() {
         let equal = view.compare.as_ref().and(view.equal_flags.as_ref());
-        parts.push(markdown(&comparison::sections(timed, equal, luck)));
+        parts.push(markdown(&comparison::sections(timed, equal)));
     }
     let calibration = |title: &str, found: &Option<Calibration>| {
         found.as_ref().map(|found| format!("### {title}\n\n{}", calibration::tables(found)))
     };
     parts.extend(calibration("Calibration", &run.calibration));
     parts.extend(calibration(PRECISE, &run.precise_calibration));
+    parts.extend(run.agreement.as_ref().map(|found| agreement::section(found).to_string()));
+    parts.extend(run.link_orders.as_ref().map(|found| markdown(&layouts::sections(found))));
     if run.behaviour.is_some() {
         parts.push(
             "### Behaviour\n\nWhat backends do with awkward input and when they are killed: \
@@ -61,7 +63,7 @@ mod tests {
     fn headings(change: impl Fn(&mut Published)) -> Vec<String> {
         let mut run = Published::empty("box", "2026-01-02");
         change(&mut run);
-        let text = page(&RunView::new(&run), &LookedUp::default(), None);
+        let text = page(&RunView::new(&run), &LookedUp::default());
         assert!(!text.contains("\n\n\n"), "{text}");
         let headings = text.lines().filter_map(|line| line.strip_prefix("### "));
         headings.map(str::to_owned).collect()

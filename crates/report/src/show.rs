@@ -16,8 +16,7 @@ pub fn listing(name: &str, view: &View<'_>, format: Format) -> Listing {
     let day = Day::of_unix(results.started_unix);
     let sections = if format.is_for_people() {
         let backends = Section::new("Backends", "", header::backends(&results.backends));
-        // What a reference machine's layout trial found belongs to documents, not to one run.
-        std::iter::once(backends).chain(of_bench(view, None)).collect()
+        std::iter::once(backends).chain(of_bench(view)).collect()
     } else {
         vec![flat::cases(view)]
     };
@@ -25,19 +24,18 @@ pub fn listing(name: &str, view: &View<'_>, format: Format) -> Listing {
     Listing { title, lines: header::all_lines(results), sections }
 }
 
-/// What a bench prints of its run, as Markdown; `luck` is the spread that code layout alone gives to a
-/// build of the reader's own.
+/// What a bench prints of its run, as Markdown.
 #[must_use]
-pub fn tables(results: &Results, luck: Option<f64>) -> String {
-    let sections = of_bench(&View::new(results), luck);
+pub fn tables(results: &Results) -> String {
+    let sections = of_bench(&View::new(results));
     format!("{}\n{}", header::header(results), markdown(&sections))
 }
 
-fn of_bench(view: &View<'_>, luck: Option<f64>) -> Vec<Section> {
+fn of_bench(view: &View<'_>) -> Vec<Section> {
     if view.results.producer == "counts" {
         return counts::tables::sections(view);
     }
     let mut sections = times::sections(view, None);
-    sections.extend(comparison::sections(view, None, luck));
+    sections.extend(comparison::sections(view, None));
     sections
 }

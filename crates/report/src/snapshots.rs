@@ -8,7 +8,7 @@ use crate::counted::Counted;
 use crate::formats::Format;
 use crate::table::markdown;
 use crate::view::View;
-use crate::{comparison, counts, flat, header, times};
+use crate::{comparison, counts, flat, header, summary, times};
 use records::schema::{CaseRecord, Results};
 use records::testing::Run;
 
@@ -35,6 +35,7 @@ fn a_run_in_tables() {
     expect![[r#"
         - Host: box: Some CPU, virtual machine, 2 cores, Some OS 1, Linux 6.1
         - Environments: on ext4, 10 MiB read-only map; workers bound to core 1; seed 7
+        - Link orders: random, another one for each launch (60), drawn from the seed
         - Compiled by rustc 1.90.0 for x86_64-unknown-linux-gnu, flags `-C x`; engines as shipped
         - **A selection of cases: it has 6 of the 72 of the default matrix**
 
@@ -51,12 +52,12 @@ fn a_run_in_tables() {
 
         | Backend                 | BatchSize | WriteSize |           Mean |    Error |   StdDev |   Median | Ratio |
         |-------------------------|----------:|----------:|---------------:|---------:|---------:|---------:|------:|
-        | raw-ffi                 |        10 |        64 |       2.064 μs | 0.004 μs | 0.007 μs | 2.064 μs |  1.00 |
-        | raw-ffi@lmdb-master-sys |        10 |        64 | * **1.857 μs** | 0.004 μs | 0.006 μs | 1.858 μs |  0.90 |
-        | heed                    |        10 |        64 |       1.951 μs | 0.004 μs | 0.006 μs | 1.950 μs |  0.94 |
+        | raw-ffi                 |        10 |        64 |       2.064 μs | 0.003 μs | 0.007 μs | 2.064 μs |  1.00 |
+        | raw-ffi@lmdb-master-sys |        10 |        64 | * **1.857 μs** | 0.003 μs | 0.006 μs | 1.858 μs |  0.90 |
+        | heed                    |        10 |        64 |       1.951 μs | 0.003 μs | 0.006 μs | 1.950 μs |  0.94 |
         | raw-ffi                 |       100 |        64 |       11.06 μs |  0.02 μs |  0.04 μs | 11.06 μs |  1.00 |
-        | raw-ffi@lmdb-master-sys |       100 |        64 | * **9.957 μs** | 0.022 μs | 0.032 μs | 9.958 μs |  0.90 |
-        | heed                    |       100 |        64 |       10.46 μs |  0.02 μs |  0.03 μs | 10.46 μs |  0.94 |
+        | raw-ffi@lmdb-master-sys |       100 |        64 | * **9.956 μs** | 0.014 μs | 0.032 μs | 9.958 μs |  0.90 |
+        | heed                    |       100 |        64 |       10.46 μs |  0.01 μs |  0.03 μs | 10.46 μs |  0.94 |
 
         - `*` before a mean, in bold: the fastest of its workload. Its interval over raw-ffi is below those of all other backends with LMDB, and chance does not explain its difference from raw-ffi. A workload without a mark: the fastest was not found out.
 
@@ -64,7 +65,7 @@ fn a_run_in_tables() {
     expect![[r####"
         ### Engine effect: LMDB 0.9.21 of lmdb-sys
 
-        Raw FFI on a binding's LMDB over raw FFI on that of lmdb-sys. It is the C library's version and compiler flags, not the binding. In parentheses: no-difference-found. Equal flags: all engines compiled with `-O3 -DNDEBUG`, in a run of its own; what remains there is the version.
+        Raw FFI on a binding's LMDB over raw FFI on that of lmdb-sys. It is the C library's version and compiler flags, not the binding. In parentheses: no-difference-found, in brackets: withheld. Equal flags: all engines compiled with `-O3 -DNDEBUG`, in a run of its own; what remains there is the version.
 
         | Finish | BatchSize | WriteSize |         As shipped |         Equal flags |
         |--------|----------:|----------:|-------------------:|--------------------:|
@@ -75,19 +76,19 @@ fn a_run_in_tables() {
 
         What a user sees: time over that of raw-ffi, binding and engine together.
 
-        | Backend | Finish | BatchSize | WriteSize | Relative | 95 % interval | Verdict |
-        |---------|--------|----------:|----------:|---------:|---------------|---------|
-        | heed    | commit |        10 |        64 |    0.944 | 0.944–0.944   | faster  |
-        | heed    | commit |       100 |        64 |    0.944 | 0.944–0.944   | faster  |
+        | Backend | Finish | BatchSize | WriteSize | Relative | 95 % interval |  Luck | Verdict |
+        |---------|--------|----------:|----------:|---------:|---------------|------:|---------|
+        | heed    | commit |        10 |        64 |    0.944 | 0.944–0.944   | 0.0 % | faster  |
+        | heed    | commit |       100 |        64 |    0.944 | 0.944–0.944   | 0.0 % | faster  |
 
         ### Binding overhead
 
-        Time over that of raw FFI on the same LMDB. 1.03 means that the binding takes 3 % longer than the C calls it stands for. In a build of your own, code layout alone changes a time by 2.1 % (standard deviation, measured on the reference machine, see METHOD.md): an overhead smaller than that is no reason to choose another binding.
+        Time over that of raw FFI on the same LMDB. 1.03 means that the binding takes 3 % longer than the C calls it stands for. Estimate and interval are of the mean over link orders. Luck is the spread (standard deviation) over them, of all value sizes together: a single build, yours too, may be off by twice as much.
 
-        | Backend | Finish | BatchSize | WriteSize | Overhead | 95 % interval | Verdict |
-        |---------|--------|----------:|----------:|---------:|---------------|---------|
-        | heed    | commit |        10 |        64 |    1.049 | 1.049–1.055   | slower  |
-        | heed    | commit |       100 |        64 |    1.049 | 1.049–1.055   | slower  |
+        | Backend | Finish | BatchSize | WriteSize | Overhead | 95 % interval |  Luck | Verdict |
+        |---------|--------|----------:|----------:|---------:|---------------|------:|---------|
+        | heed    | commit |        10 |        64 |    1.049 | 1.049–1.049   | 0.6 % | slower  |
+        | heed    | commit |       100 |        64 |    1.049 | 1.049–1.049   | 0.6 % | slower  |
 
         ### Noise floor
 
@@ -95,18 +96,20 @@ fn a_run_in_tables() {
 
         | Finish | BatchSize | WriteSize | A/A interval |
         |--------|----------:|----------:|--------------|
-        | commit |        10 |        64 | 0.999–1.002  |
-        | commit |       100 |        64 | 0.999–1.002  |
+        | commit |        10 |        64 | 0.999–1.001  |
+        | commit |       100 |        64 | 0.999–1.001  |
 
         ### Summary
 
-        Overhead is the geometric mean over workloads (batch size). Interval is its 95 % interval with the workload as the unit, Range its lowest and highest workload. "No diff." counts the workloads in which no difference was found. In all of them the binding was slower. Verdicts keep the share of false claims among all claims of this run below 5 % (Benjamini and Hochberg) and respect the noise floor. So an interval may exclude 1 without a claim.
+        Overhead is the mean over link orders and the geometric mean over workloads (batch size). Interval is its 95 % interval, Range its lowest and highest workload. "No diff." counts the workloads in which no difference was found. In all of them the binding was slower. Verdicts keep the share of false claims among all claims of this run below 5 % (Benjamini and Hochberg) and respect the noise floor. So an interval may exclude 1 without a claim.
 
-        | Backend | Finish | Overhead | Interval    | Range       | No diff. |
-        |---------|--------|---------:|-------------|-------------|---------:|
-        | heed    | commit |    1.049 | 1.049–1.049 | 1.049–1.049 |   0 of 2 |
+        | Backend | Finish | Overhead | Interval    |  Luck | Range       | No diff. |
+        |---------|--------|---------:|-------------|------:|-------------|---------:|
+        | heed    | commit |    1.049 | 1.049–1.049 | 0.6 % | 1.049–1.049 |   0 of 2 |
 
-    "####]].assert_eq(&markdown(&comparison::sections(&view, Some(&equal), Some(0.021))));
+        - Luck is the spread (standard deviation) of the overhead over link orders. Your build has one of them: it may be off by twice the luck. commit, nosync: heed 1.3 %.
+
+    "####]].assert_eq(&markdown(&comparison::sections(&view, Some(&equal))));
 }
 
 #[test]
@@ -126,9 +129,9 @@ fn what_was_not_measured_has_its_reason_and_counts_stand_beside_times() {
 
         | Backend                 | BatchSize | WriteSize |           Mean |    Error |   StdDev |   Median | Ratio | Alloc | Instr |
         |-------------------------|----------:|----------:|---------------:|---------:|---------:|---------:|------:|------:|------:|
-        | raw-ffi                 |        10 |        64 |       2.064 μs | 0.004 μs | 0.007 μs | 2.064 μs |  1.00 |   0 B |  4816 |
-        | raw-ffi@lmdb-master-sys |        10 |        64 | * **1.857 μs** | 0.004 μs | 0.006 μs | 1.858 μs |  0.90 |     - |     - |
-        | heed                    |        10 |        64 |       1.951 μs | 0.004 μs | 0.006 μs | 1.950 μs |  0.94 |     - |     - |
+        | raw-ffi                 |        10 |        64 |       2.064 μs | 0.003 μs | 0.007 μs | 2.064 μs |  1.00 |   0 B |  4816 |
+        | raw-ffi@lmdb-master-sys |        10 |        64 | * **1.857 μs** | 0.003 μs | 0.006 μs | 1.858 μs |  0.90 |     - |     - |
+        | heed                    |        10 |        64 |       1.951 μs | 0.003 μs | 0.006 μs | 1.950 μs |  0.94 |     - |     - |
         | raw-ffi                 |       100 |        64 |       11.06 μs |  0.02 μs |  0.04 μs | 11.06 μs |  1.00 |     - |     - |
         | raw-ffi@lmdb-master-sys |       100 |        64 |    not offered |          |          |          |       |     - |     - |
         | heed                    |       100 |        64 |         failed |          |          |          |       |     - |     - |
@@ -224,12 +227,12 @@ fn an_axis_that_differs_has_a_column() {
     let results = Run::whole().workloads(&[name, &append]).build();
     let view = View::new(&results);
     expect![[r#"
-        | Backend | Finish | Put    | Overhead | Interval | Range       | No diff. |
-        |---------|--------|--------|---------:|----------|-------------|---------:|
-        | heed    | abort  | plain  |    1.049 | -        | 1.049–1.049 |   0 of 1 |
-        | heed    | abort  | append |    1.049 | -        | 1.049–1.049 |   0 of 1 |
+        | Backend | Finish | Put    | Overhead | Interval    |  Luck | Range       | No diff. |
+        |---------|--------|--------|---------:|-------------|------:|-------------|---------:|
+        | heed    | abort  | plain  |    1.049 | 1.049–1.049 | 0.6 % | 1.049–1.049 |   0 of 1 |
+        | heed    | abort  | append |    1.049 | 1.049–1.049 | 0.6 % | 1.049–1.049 |   0 of 1 |
     "#]]
-    .assert_eq(&comparison::summary(&view).unwrap().table.to_string());
+    .assert_eq(&summary::section(&view).unwrap().table.to_string());
     let times = markdown(&times::sections(&view, None));
     assert!(times.contains("| heed                    | append |"), "{times}");
 }
@@ -243,10 +246,10 @@ fn programs_read_every_number_unrounded() {
     };
     let mut results = run().workloads(&NAMES[..1]).failed("heed", NAMES[0], "map full").build();
     expect![[r#"
-        backend,workload,finish,sync,put,key_order,key_size,batch_size,value_size,status,reason,mean_ns,error_ns,std_dev_ns,median_ns,launches,overhead,overhead_low,overhead_high,overhead_verdict,relative,relative_low,relative_high,relative_verdict,noise_floor_low,noise_floor_high
-        raw-ffi,commit-n10-v64-k4-sequential-nosync,commit,nosync,plain,sequential,4,10,64,ok,,2064.148058051603,4.4639210590549885,6.681387400303052,2064,30,,,,,,,,,0.9985011244378598,1.0015011255625617
-        raw-ffi@lmdb-master-sys,commit-n10-v64-k4-sequential-nosync,commit,nosync,plain,sequential,4,10,64,ok,,1857.4855714621228,4.0172945018692365,6.012897744607091,1857.6000000000001,30,,,,,0.899549676791297,0.899549676791297,0.899549676791297,faster,0.9985011244378598,1.0015011255625617
-        heed,commit-n10-v64-k4-sequential-nosync,commit,nosync,plain,sequential,4,10,64,failed,map full,,,,,,,,,,,,,,,
+        backend,workload,finish,sync,put,key_order,key_size,batch_size,value_size,status,reason,mean_ns,error_ns,std_dev_ns,median_ns,launches,overhead,overhead_low,overhead_high,overhead_luck,overhead_verdict,relative,relative_low,relative_high,relative_luck,relative_verdict,noise_floor_low,noise_floor_high
+        raw-ffi,commit-n10-v64-k4-sequential-nosync,commit,nosync,plain,sequential,4,10,64,ok,,2064.044874821604,2.9647502887900434,6.631089355289362,2064,60,,,,,,,,,,,0.9990004998336257,1.001000500166457
+        raw-ffi@lmdb-master-sys,commit-n10-v64-k4-sequential-nosync,commit,nosync,plain,sequential,4,10,64,ok,,1857.392582652791,2.648741138680996,5.924289555189724,1857.6000000000001,60,,,,,,0.899549676791297,0.899549676791297,0.899549676791297,0.0064759812560560475,faster,0.9990004998336257,1.001000500166457
+        heed,commit-n10-v64-k4-sequential-nosync,commit,nosync,plain,sequential,4,10,64,failed,map full,,,,,,,,,,,,,,,,,
     "#]].assert_eq(&csv(&results).replace("\r\n", "\n"));
     results.producer = "counts".to_owned();
     results.cases = Run::counts().workloads(&NAMES[..1]).backend("heed", None, 1.0).build().cases;
@@ -271,6 +274,7 @@ fn what_a_reader_must_know_stands_in_the_header() {
     expect![[r#"
         Host: box: Some CPU, virtual machine, 2 cores, Some OS 1, Linux 6.1
         Environments: on tmpfs, 10 MiB read-only map; workers not bound to a core; seed 7
+        Link orders: random, another one for each launch (60), drawn from the seed
         Compiled by rustc 1.90.0 for x86_64-unknown-linux-gnu, flags `-C x`; engines with CFLAGS `-O3`
         **Partial: the run was interrupted**
         **Debug build, of no use as a measurement: raw-ffi**

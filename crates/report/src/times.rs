@@ -39,8 +39,9 @@ pub fn sections(view: &View<'_>, counted: Option<&Counted<'_>>) -> Vec<Section> 
         section.notes.extend(counted.and_then(|counted| counted.absent(&cases)));
         sections.push(section);
     }
-    if let (true, Some(last)) = (has_best, sections.last_mut()) {
-        last.notes.push(best_note(view));
+    if let Some(last) = sections.last_mut() {
+        last.notes.extend(has_best.then(|| best_note(view)));
+        last.notes.extend(counted.and_then(|counted| counted.disagreements(view)));
     }
     sections
 }

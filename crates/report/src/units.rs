@@ -74,6 +74,12 @@ pub fn percent(part: f64) -> String {
     format!("{} %", trimmed(&format!("{percent:.*}", usize::try_from(decimals).unwrap_or(2))))
 }
 
+/// A spread in percent, with one decimal: more is not known of it.
+#[must_use]
+pub fn luck(part: f64) -> String {
+    format!("{:.1} %", part * 100.0)
+}
+
 /// What a ratio adds or takes away: `+1.6 %`.
 ///
 /// ```

@@ -18,6 +18,9 @@ pub enum Verdict {
     /// Neither was shown. That is not a proof of equality: the interval says which differences are
     /// still possible.
     NoDifferenceFound,
+    /// Nothing is claimed: one of the two was measured in one build, and another build may say the
+    /// opposite. No rule here gives it; who knows how a ratio was measured does.
+    Withheld,
 }
 
 impl fmt::Display for Verdict {
@@ -26,6 +29,7 @@ impl fmt::Display for Verdict {
             Self::Faster => "faster",
             Self::Slower => "slower",
             Self::NoDifferenceFound => "no-difference-found",
+            Self::Withheld => "withheld",
         })
     }
 }
@@ -217,9 +221,9 @@ mod tests {
 
     #[test]
     fn verdicts_have_stable_names() {
-        let names = [Verdict::Faster, Verdict::Slower, Verdict::NoDifferenceFound];
-        let json = serde_json::to_string(&names).unwrap();
-        assert_eq!(json, r#"["faster","slower","no-difference-found"]"#);
+        use Verdict::{Faster, NoDifferenceFound, Slower, Withheld};
+        let json = serde_json::to_string(&[Faster, Slower, NoDifferenceFound, Withheld]).unwrap();
+        assert_eq!(json, r#"["faster","slower","no-difference-found","withheld"]"#);
     }
 
     /// Reports as they are: 24 workloads, seven backends that share the launches of their control,

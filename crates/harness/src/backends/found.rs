@@ -16,7 +16,7 @@ use crate::worker::child;
 /// Longer than cargo takes to read manifests, also where it must ask the network.
 const LIMIT: Duration = Duration::from_secs(300);
 
-/// The backends there are, in the order of the tables.
+/// The backends there are, sorted as in tables.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Backends {
     all: Vec<Arc<Backend>>,
@@ -88,7 +88,7 @@ impl Backends {
         bail!("{}: `{control}` cannot be the control of {}: {reason}", backend.home(), backend.id);
     }
 
-    /// All of them.
+    /// Every one of them.
     pub fn all(&self) -> impl Iterator<Item = &Arc<Backend>> {
         self.all.iter()
     }
@@ -104,7 +104,7 @@ impl Backends {
         found.expect("a set without a reference is refused when it is made")
     }
 
-    /// The backend called `id`; the error lists the ids there are.
+    /// The one called `id`; the error lists the ids there are.
     pub fn find(&self, id: &str) -> Result<&Arc<Backend>, String> {
         self.all.iter().find(|backend| backend.id == id).ok_or_else(|| {
             let ids: Vec<&str> = self.all.iter().map(|backend| backend.id.as_str()).collect();

@@ -10,7 +10,7 @@ pub mod programs;
 #[cfg(test)]
 pub(crate) mod testing;
 
-pub use backend::{Backend, Engine, Origin, Package};
+pub use backend::{Backend, Engine, Origin};
 pub use brought::Brought;
 pub use found::Backends;
 pub use programs::{Kind, Programs};

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::backend::{Backend, Origin, Package};
 use super::found::Backends;
 use super::metadata::cargo;
+use crate::links::Build;
 use crate::worker::Failure;
 
 const PROFILE: &str = env!("HARNESS_PROFILE");
@@ -193,6 +194,33 @@ fn command(root: &Path, profile: &str) -> Command {
         }
     }
     command
+}
+
+/// How the worker in `package` of the backend `id` is built in the workspace at `root`, for links of it.
+pub fn build_of(root: &Path, id: &str, package: &Package) -> Build {
+    let mut target_directory = target_directory(root);
+    let mut cargo = Vec::new();
+    if package.is_outside {
+        target_directory = target_directory.join(OUTSIDE).join(id);
+        cargo = vec!["--manifest-path".to_owned(), package.manifest.display().to_string()];
+    }
+    let is_own = |(name, own): &(&str, &str)| std::env::var_os(name).is_some_and(|it| it == *own);
+    let own = OWN_FLAGS.into_iter().filter(is_own);
+    Build {
+        directory: root.to_owned(),
+        package: package.id.clone(),
+        binary: package.worker.clone(),
+        profile: PROFILE.to_owned(),
+        target_directory,
+        cargo,
+        rustc: Vec::new(),
+        environment: own.map(|(name, _)| (name.to_owned(), None)).collect(),
+    }
+}
+
+/// Where the links of the workspace at `root` are kept.
+pub fn link_directory(root: &Path) -> PathBuf {
+    target_directory(root).join("link-orders")
 }
 
 /// The directory that cargo builds in for the workspace at `root`.

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::{Backend, Backends, Engine, Origin, Package};
+use super::backend::Package;
+use super::{Backend, Backends, Engine, Origin};
 
 /// A backend called `id` with the control `control` on the engine `engine`.
 pub(crate) fn backend(id: &str, control: Option<&str>, engine: Option<&str>) -> Backend {

@@ -7,7 +7,7 @@ use write_backend::{Finish, Workload};
 
 use crate::backends::Backend;
 use crate::compare::analysis::estimate;
-use crate::compare::plan::{Entry, Group, Role};
+use crate::compare::plan::{Group, Role};
 use crate::compare::scheduler::Series;
 use records::calibration::{Equal, Slowed};
 use statistics::{
@@ -28,12 +28,11 @@ const SLOWDOWNS: [u64; 4] = [1, 2, 5, 10];
 /// The groups of the trial.
 #[must_use]
 pub fn groups(workloads: &[Workload], reference: &Arc<Backend>) -> Vec<Group> {
-    let entry = |role| Entry { backend: Arc::clone(reference), role };
     let group = |workload: Workload, slowdowns: [u64; 3]| {
-        let mut entries = vec![entry(Role::Backend)];
-        entries.extend((1..2 * PAIRS).map(|_| entry(Role::Twin)));
-        entries.extend(slowdowns.map(|percent| entry(Role::Slowed(100 + percent))));
-        Group { workload, entries }
+        let mut roles = vec![Role::Backend];
+        roles.extend((1..2 * PAIRS).map(|_| Role::Twin));
+        roles.extend(slowdowns.map(|percent| Role::Slowed(100 + percent)));
+        Group::new(workload, roles.into_iter().map(|role| (Arc::clone(reference), role)))
     };
     let of = |workload: &Workload| GROUPS.map(|slowdowns| group(*workload, slowdowns));
     workloads.iter().flat_map(of).collect()

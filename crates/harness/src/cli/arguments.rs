@@ -12,7 +12,6 @@ use write_backend::options::DEFAULT_MAP_SIZE;
 use write_backend::{EnvironmentOptions, SyncMode, Workload};
 
 use crate::backends::{Backend, Backends, Brought};
-use crate::machine::pin;
 use crate::selection::{self, AxisValues, Case, Filter, Selection};
 use crate::worker::launcher::Settings;
 use crate::worker::session::Start;
@@ -47,6 +46,9 @@ pub struct Arguments {
     /// Where environments are made [default: the system's directory for temporary files]
     #[arg(long, value_name = "DIR")]
     pub dir: Option<PathBuf>,
+    /// Whether each launch whose time is taken has a link order of its own, or all the one of the build
+    #[arg(long, value_name = "random|fixed", value_parser = LinkOrder::from_str, default_value = "random")]
+    pub link_order: LinkOrder,
     /// Seed of all randomness: orders, padding, random keys [default: from the clock, printed]
     #[arg(long, value_name = "NUMBER")]
     pub seed: Option<u64>,
@@ -60,6 +62,28 @@ pub struct Arguments {
     /// Given by cargo
     #[arg(long, hide = true)]
     pub bench: bool,
+}
+
+/// In which link order launches run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum LinkOrder {
+    /// Each in another one.
+    #[default]
+    Random,
+    /// All in that of the build.
+    Fixed,
+}
+
+impl FromStr for LinkOrder {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text {
+            "random" => Ok(Self::Random),
+            "fixed" => Ok(Self::Fixed),
+            _ => Err("it must be one of random, fixed".to_owned()),
+        }
+    }
 }
 
 impl Arguments {
@@ -120,18 +144,8 @@ impl Arguments {
         }
     }
 
-    /// Settings for the launcher of workers; chooses the core and keeps this process off it.
+    /// Settings for the launcher of workers, which may run on any core.
     pub fn settings(&self) -> anyhow::Result<Settings> {
-        let mut settings = self.unbound_settings()?;
-        settings.start.core = pin::choose_core();
-        if let Some(core) = settings.start.core {
-            pin::leave_core(core);
-        }
-        Ok(settings)
-    }
-
-    /// The same where no time is taken: workers may run on any core.
-    pub fn unbound_settings(&self) -> anyhow::Result<Settings> {
         let directory = self.dir.clone().unwrap_or_else(std::env::temp_dir);
         let directory = workspace_path(&directory)
             .canonicalize()

@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use clap::{Args, Parser};
 use records::host::Host;
@@ -9,16 +11,20 @@ use records::schema::{CaseRecord, Results, Status};
 use records::store::{self, StoreError, Stored};
 
 use crate::backends::{Backend, Backends, Kind, Programs};
-use crate::cli::arguments::{Arguments, workspace_path};
+use crate::cli::arguments::{Arguments, LinkOrder, workspace_path};
 use crate::cli::output::{say, tell};
 use crate::cli::publish;
 use crate::cli::supply::Supply;
 use crate::interrupt;
+use crate::links::RunOrders;
 use crate::machine::host;
 use crate::record;
 use crate::selection::Case;
 use crate::worker::ProcessLauncher;
 use crate::worker::launcher::Settings;
+
+/// Why a run has one link order where that was wanted.
+const ASKED_FOR: &str = "`--link-order fixed`";
 
 pub fn main<O: Parser>(
     supply: &Supply,
@@ -75,37 +81,71 @@ pub fn list(cases: &[Case], bench: &str) -> ExitCode {
     ExitCode::SUCCESS
 }
 
+/// The programs that a bench needs beside those of the reference.
+pub struct Needs<'run> {
+    /// Of whom.
+    pub backends: Vec<&'run Backend>,
+    /// Which.
+    pub kinds: &'run [Kind],
+    /// Its launches, where times are taken.
+    pub timed: Option<Timed>,
+}
+
+/// The launches of a bench that takes times: their workers are bound to a core, and each launch has a
+/// link order of its own.
+pub struct Timed {
+    /// How many lanes of link orders each backend has; nobody where one transaction is run as a test.
+    pub lanes: Vec<(Arc<Backend>, usize)>,
+    /// How many passes are planned.
+    pub passes: usize,
+}
+
 pub struct Bench<'run> {
     arguments: &'run Arguments,
     backends: &'run Backends,
     programs: Programs,
+    orders: RunOrders,
     pub host: Host,
     pub settings: Settings,
+    /// How long its link orders took: object files and links.
+    pub linking: Duration,
 }
 
 impl<'run> Bench<'run> {
-    /// Builds the programs of the `wanted` backends and of the reference. From here on the bench can be
-    /// interrupted in good order.
+    /// Builds the programs that it needs, and links those whose times are taken. From here on the bench can
+    /// be interrupted in good order.
     pub fn prepare(
         arguments: &'run Arguments,
         supply: &Supply,
         backends: &'run Backends,
-        wanted: &[&Backend],
-        kinds: &[Kind],
-        settings: fn(&Arguments) -> anyhow::Result<Settings>,
+        needs: Needs<'_>,
     ) -> anyhow::Result<Self> {
-        let is_wanted = |backend: &Backend| wanted.iter().any(|one| one.id == backend.id);
-        let programs = supply.programs(backends, is_wanted, kinds);
-        // Before this process keeps itself off a core.
-        let host = host::observe();
-        let settings = settings(arguments)?;
+        let mut settings = arguments.settings()?;
+        let is_wanted = |backend: &Backend| needs.backends.iter().any(|one| one.id == backend.id);
+        let mut programs = supply.programs(backends, is_wanted, needs.kinds);
         // Before there is anything to remove.
         interrupt::listen();
-        Ok(Self { arguments, backends, programs, host, settings })
+        let host = host::observe();
+        let mut orders = RunOrders::default();
+        let start = Instant::now();
+        if let Some(Timed { lanes, passes }) = needs.timed {
+            orders = match arguments.link_order {
+                LinkOrder::Fixed => RunOrders::fixed(lanes.iter().map(|(it, _)| it), ASKED_FOR),
+                LinkOrder::Random => supply.orders(&lanes, &programs, settings.seed, passes),
+            };
+            programs = orders.instead_of(programs);
+            // All cores take part, before this process keeps itself off one. An interrupt is seen later.
+            let _ = orders.ready(0);
+            settings = settings.bound();
+        }
+        let linking = start.elapsed();
+        Ok(Self { arguments, backends, programs, orders, host, settings, linking })
     }
 
-    pub fn launcher(&self) -> anyhow::Result<ProcessLauncher> {
-        Ok(ProcessLauncher::new(self.programs.clone(), self.settings.clone())?)
+    /// What starts its workers, in the link orders of the run if it is the first.
+    pub fn launcher(&mut self) -> anyhow::Result<ProcessLauncher> {
+        let orders = std::mem::take(&mut self.orders);
+        Ok(ProcessLauncher::new(self.programs.clone(), orders, self.settings.clone())?)
     }
 
     /// The results of the bench called `producer`, whose workers `launcher` has started.

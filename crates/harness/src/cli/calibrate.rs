@@ -2,26 +2,24 @@
 
 use std::time::{Instant, UNIX_EPOCH};
 
-use write_backend::Workload;
-
 use crate::calibrate::trial;
 use crate::cli::bench::Bench;
 use crate::cli::watch::Watcher;
+use crate::compare::plan::Group;
 use crate::compare::scheduler::{self, Series, Shape};
 use crate::interrupt;
 use records::calibration::{Calibration, SCHEMA};
 
 /// Runs the trial with the reference; `None` when the user ended it.
 pub fn run(
-    bench: &Bench<'_>,
-    workloads: &[Workload],
+    bench: &mut Bench<'_>,
+    groups: Vec<Group>,
     shape: Shape,
     confidence: f64,
     watcher: &mut Watcher,
 ) -> anyhow::Result<Option<Calibration>> {
     let mut launcher = bench.launcher()?;
     let start = Instant::now();
-    let groups = trial::groups(workloads, launcher.programs().reference());
     let seed = bench.settings.seed;
     let series = scheduler::run(&mut launcher, groups, shape, seed, watcher);
     let seconds = start.elapsed().as_secs_f64();

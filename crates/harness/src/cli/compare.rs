@@ -1,40 +1,37 @@
 //! The bench `compare`: blocks of launches, ratios with intervals, verdicts.
 
-use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::{Context as _, bail};
 use clap::Parser;
 
-use crate::backends::{Backend, Backends, Kind};
-use crate::cli::arguments::{Arguments, workspace_path};
-use crate::cli::bench::{self, Bench, Kept, Mode};
+use crate::backends::{Backends, Kind};
+use crate::calibrate::trial;
+use crate::cli::arguments::{Arguments, LinkOrder};
+use crate::cli::bench::{self, Bench, Kept, Mode, Needs, Timed};
 use crate::cli::calibrate;
-use crate::cli::documents::RESULTS;
 use crate::cli::percent::some_part;
 use crate::cli::publish;
 use crate::cli::supply::Supply;
 use crate::cli::watch::{Stop, Watcher};
 use crate::compare::analysis;
-use crate::compare::plan;
+use crate::compare::plan::{self, Group, Role};
 use crate::compare::scheduler::{self, Series, Shape};
 use records::schema::{CONFIDENCE, CaseRecord, LAUNCHES, Results, Status};
-use records::{published, store};
 use report::{calibration, show, units};
 use statistics::blocks_needed;
 
 /// Launches with `--quick`: with fewer, even a large difference cannot be shown from chance once the
 /// number of comparisons is taken into account (the smallest possible p-value is 2^(1-launches)).
 const QUICK_LAUNCHES: usize = 10;
-/// Rounds with `--quick`.
-const QUICK_ROUNDS: usize = 10;
-/// How a launch is measured. On the reference machine the time of the same work jumps by half and
-/// back within milliseconds: many short rounds in which all workers take turns meet such phases
-/// evenly, where a few long ones do not (40 rounds of 25 µs gave half the spread of 5 rounds of
-/// 200 µs). A request costs about as much as a sample, so shorter ones would gain no more.
+/// How a launch is measured. With [`LAUNCHES`] this is the shape of a run: a ratio differs more from one
+/// link order, and from one launch, to the next than within a launch, so that many short launches are
+/// worth more than few long ones. The rounds stay short: on the reference machine the time of the same
+/// work jumps by half and back within milliseconds, and rounds in which all workers take turns meet such
+/// phases evenly. A request costs about as much as a sample, so shorter ones would gain no more.
 const SHAPE: Shape =
-    Shape { warm_up: Duration::from_micros(500), sample: Duration::from_micros(40), rounds: 25 };
+    Shape { warm_up: Duration::from_micros(500), sample: Duration::from_micros(40), rounds: 10 };
 /// A run that goes on until it is precise ends after this long, unless asked otherwise.
 const MAX_TIME: Duration = Duration::from_secs(15 * 60);
 /// Where results go unless asked otherwise.
@@ -55,7 +52,7 @@ const CALIBRATION_OUT: &str = "results/latest/calibration.json";
 struct Options {
     #[command(flatten)]
     arguments: Arguments,
-    /// Launches per backend and workload [default: 30]
+    /// Launches per backend and workload [default: 60]
     #[arg(long, value_name = "N", conflicts_with = "precision")]
     launches: Option<usize>,
     /// Go on until half of the overhead intervals are at most this wide on each side, e.g. 0.5%
@@ -94,17 +91,10 @@ fn run(options: &Options, supply: &Supply) -> anyhow::Result<ExitCode> {
     if options.calibrate {
         return run_calibration(options, supply, &backends, stop);
     }
-    let groups = plan::groups(&cases, &backends);
-    let entries = groups.iter().flat_map(|group| &group.entries);
-    let wanted: Vec<&Backend> = entries.map(|entry| &*entry.backend).collect();
-    let bench = Bench::prepare(
-        arguments,
-        supply,
-        &backends,
-        &wanted,
-        &[Kind::Worker],
-        Arguments::settings,
-    )?;
+    let with_echo = arguments.link_order == LinkOrder::Random && !options.is_test();
+    let groups = plan::groups(&cases, &backends, with_echo);
+    let mut bench = options.bench(supply, &backends, &groups, stop)?;
+    let linking = bench.linking;
     let mut launcher = bench.launcher()?;
     let (shape, seed) = (options.shape(), bench.settings.seed);
     let mut watcher = Watcher::new(stop, *confidence);
@@ -115,13 +105,14 @@ fn run(options: &Options, supply: &Supply) -> anyhow::Result<ExitCode> {
     let mut results = bench.results("compare", &launcher, records);
     results.options.confidence = *confidence;
     results.options.rounds = shape.rounds;
-    results.twins = analysis::twins(&series);
+    results.twins = analysis::twins(&series, Role::Twin);
+    results.echoes = analysis::twins(&series, Role::Echo);
     results.conclude();
     drop(launcher);
     Ok(if options.is_test() {
         bench::conclude(&results, arguments, None, &checked(&results), true)
     } else {
-        let text = text(&results, &series, &watcher);
+        let text = text(&results, &series, &watcher, linking);
         bench::conclude(&results, arguments, Some(&mode.out(OUT)), &text, true)
     })
 }
@@ -131,14 +122,24 @@ impl Options {
         self.mode.is_test(&self.arguments)
     }
 
+    /// A bench that measures `groups`.
+    fn bench<'run>(
+        &'run self,
+        supply: &Supply,
+        backends: &'run Backends,
+        groups: &[Group],
+        stop: Stop,
+    ) -> anyhow::Result<Bench<'run>> {
+        let entries = groups.iter().flat_map(|group| &group.entries);
+        let wanted = entries.map(|entry| &*entry.backend).collect();
+        let lanes = if self.is_test() { Vec::new() } else { plan::lanes(groups) };
+        let timed = Some(Timed { lanes, passes: stop.planned() });
+        let needs = Needs { backends: wanted, kinds: &[Kind::Worker], timed };
+        Bench::prepare(&self.arguments, supply, backends, needs)
+    }
+
     fn shape(&self) -> Shape {
-        let rounds = if self.is_test() {
-            1
-        } else if self.quick {
-            QUICK_ROUNDS
-        } else {
-            SHAPE.rounds
-        };
+        let rounds = if self.is_test() { 1 } else { SHAPE.rounds };
         Shape { rounds, ..SHAPE }
     }
 
@@ -170,26 +171,20 @@ fn checked(results: &Results) -> String {
 }
 
 /// Everything that a person is shown of a run.
-fn text(results: &Results, series: &[Series], watcher: &Watcher) -> String {
+fn text(results: &Results, series: &[Series], watcher: &Watcher, linking: Duration) -> String {
     let launches = calibrate::launches(series);
     let width = analysis::precision(series, results.options.confidence);
     let width = width.map_or(String::new(), |width| {
         format!("; half of the overhead intervals are within ±{}", units::percent(width))
     });
     format!(
-        "{}{} of each backend and workload, {} in all{width}. {}\n",
-        show::tables(results, layout_luck()),
+        "{}{} of each backend and workload, {} in all, {} of them for link orders{width}. {}\n",
+        show::tables(results),
         units::counted(launches, "launch", "launches"),
-        units::duration(watcher.elapsed()),
+        units::duration(watcher.elapsed() + linking),
+        units::duration(linking),
         if results.complete { watcher.ended(series) } else { "Interrupted.".to_owned() }
     )
-}
-
-/// The spread by code layout that the reference machine's calibration found, if it is there.
-fn layout_luck() -> Option<f64> {
-    let results = workspace_path(Path::new(RESULTS));
-    let stored = published::newest_of_reference(&results, published::file::CALIBRATION).ok()??;
-    store::read(&stored).ok().and_then(|found| calibration::layout_luck(&found))
 }
 
 fn run_calibration(
@@ -199,13 +194,13 @@ fn run_calibration(
     stop: Stop,
 ) -> anyhow::Result<ExitCode> {
     let Options { arguments, mode, confidence, .. } = options;
-    let settings = Arguments::settings;
-    let bench = Bench::prepare(arguments, supply, backends, &[], &[Kind::Worker], settings)?;
     let mut workloads: Vec<_> =
         arguments.cases(backends)?.iter().map(|case| case.workload).collect();
     workloads.dedup();
+    let groups = trial::groups(&workloads, backends.reference());
+    let mut bench = options.bench(supply, backends, &groups, stop)?;
     let mut watcher = Watcher::new(stop, *confidence);
-    let found = calibrate::run(&bench, &workloads, options.shape(), *confidence, &mut watcher)?;
+    let found = calibrate::run(&mut bench, groups, options.shape(), *confidence, &mut watcher)?;
     watcher.clear();
     let Some(found) = found else {
         eprintln!("Interrupted: a calibration that is not whole is not kept.");

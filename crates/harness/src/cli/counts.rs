@@ -9,7 +9,7 @@ use clap::Parser;
 
 use crate::backends::{Backend, Kind};
 use crate::cli::arguments::{Arguments, workspace_path};
-use crate::cli::bench::{self, Bench, Mode};
+use crate::cli::bench::{self, Bench, Mode, Needs};
 use crate::cli::percent::part;
 use crate::cli::supply::Supply;
 use crate::counts::run::{Plan, Run};
@@ -90,8 +90,8 @@ fn run(options: &Options, supply: &Supply) -> anyhow::Result<ExitCode> {
     }
     let wanted: Vec<&Backend> = cases.iter().map(|case| &*case.backend).collect();
     let kinds = [Kind::Worker, Kind::Witness];
-    let settings = Arguments::unbound_settings;
-    let bench = Bench::prepare(&arguments, supply, &backends, &wanted, &kinds, settings)?;
+    let needs = Needs { backends: wanted, kinds: &kinds, timed: None };
+    let mut bench = Bench::prepare(&arguments, supply, &backends, needs)?;
     let mut launchers = Vec::new();
     for _ in 0..options.jobs().min(cases.len()) {
         launchers.push(bench.launcher()?);
@@ -142,7 +142,7 @@ fn count(
 
 /// Everything that a person is told of a run.
 fn text(results: &Results, tools: &Tools, options: &Options, elapsed: Duration) -> String {
-    let mut text = vec![show::tables(results, None)];
+    let mut text = vec![show::tables(results)];
     text.extend(results.cases.iter().filter_map(|case| {
         let reason = case.reason.as_ref()?;
         Some(format!("{}/{}: {}: {reason}", case.workload, case.backend, case.status))

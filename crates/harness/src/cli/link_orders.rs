@@ -1,37 +1,46 @@
 //! Which way of drawing link orders is like what users build? Links every worker in orders of each
-//! method, builds it in the ways that users do, measures all of them mixed together, and prints two
-//! tables: spreads by method and workload, and builds inside the mean and twice the spread.
+//! method, builds it in the ways that users do, and measures all of them mixed together. What it finds is
+//! kept for METHOD.md's tables.
 //!
 //! `cargo run --release -p harness --example link_orders -- --value-size 64 --orders 16 --launches 10`
 //!
 //! The builds take a few minutes the first time; `--builds` chooses some by name.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, UNIX_EPOCH};
 
-use anyhow::{Context as _, bail};
+use anyhow::bail;
 use clap::Parser;
 use tempfile::TempDir;
 use write_backend::Workload;
 
-use crate::backends::{Backend, Kind, Origin, Package};
+use crate::backends::programs::{build_of, link_directory};
+use crate::backends::{Backend, Kind, Origin};
 use crate::cli::arguments::{Arguments, workspace_path};
-use crate::cli::bench;
-use crate::cli::supply::Supply;
+use crate::cli::bench::{self, Kept};
+use crate::cli::publish;
+use crate::cli::supply::{Supply, root};
 use crate::compare::analysis::estimate;
-use crate::compare::plan::{Entry, Group, Role};
+use crate::compare::plan::{Group, Role};
 use crate::compare::scheduler::{self, Observer, Pass, Series, Shape};
 use crate::interrupt;
-use crate::links::comparison::{self, Observation, compare};
-use crate::links::{Build, Job, Method, Objects, REAL_BUILDS, Store, orders};
+use crate::links::{Build, Job, Method, Objects, REAL_BUILDS, RunOrders, Store, orders};
+use crate::machine::host;
 use crate::progress::Progress;
 use crate::worker::ProcessLauncher;
+use records::schema::rounded;
+use records::trials::{LayoutTrial, Layouts, Origin as From, SCHEMA};
+use report::layouts;
+use report::table::markdown;
 
 /// Shorter launches than those of a comparison: there are many layouts.
 const SHAPE: Shape =
     Shape { warm_up: Duration::from_micros(300), sample: Duration::from_micros(40), rounds: 15 };
+/// Where it is kept unless asked otherwise.
+const OUT: &str = "results/latest/link-orders.json";
 
 #[derive(Debug, Parser)]
 #[command(bin_name = "cargo run --release -p harness --example link_orders --")]
@@ -47,25 +56,27 @@ struct Options {
     /// Only real builds whose name contains one of these
     #[arg(long, value_delimiter = ',')]
     builds: Vec<String>,
+    /// Results file, relative to the workspace [default: results/latest/link-orders.json]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
 }
 
-/// A backend of this workspace and the package of its worker.
-type Built = (Arc<Backend>, Package);
+/// A backend of this workspace and how its worker is built.
+type Built = (Arc<Backend>, Build);
 
 /// One layout of all workers: where it comes from, and a program for each backend.
 struct Layout {
-    origin: comparison::Origin,
-    entries: Vec<Entry>,
+    origin: From,
+    backends: Vec<Arc<Backend>>,
 }
 
 impl Layout {
     /// The layout in which each backend has the program beside it.
-    fn new(origin: comparison::Origin, files: Vec<(&Backend, PathBuf)>) -> Self {
-        let entry = |(backend, path): (&Backend, PathBuf)| {
-            let backend = Backend { origin: Origin::Program(path), ..backend.clone() };
-            Entry { backend: Arc::new(backend), role: Role::Backend }
+    fn new<'a>(origin: From, files: impl IntoIterator<Item = (&'a Backend, PathBuf)>) -> Self {
+        let with = |(backend, path): (&Backend, PathBuf)| {
+            Arc::new(Backend { origin: Origin::Program(path), ..backend.clone() })
         };
-        Self { origin, entries: files.into_iter().map(entry).collect() }
+        Self { origin, backends: files.into_iter().map(with).collect() }
     }
 }
 
@@ -94,50 +105,75 @@ pub fn main(supply: &Supply) -> ExitCode {
 }
 
 fn run(options: &Options, supply: &Supply) -> anyhow::Result<ExitCode> {
-    let backends = supply.backends(&options.arguments.brought)?;
-    let cases = options.arguments.cases(&backends)?;
+    let arguments = &options.arguments;
+    let backends = supply.backends(&arguments.brought)?;
+    let cases = arguments.cases(&backends)?;
+    let mut settings = arguments.settings()?;
     let programs = supply.programs(&backends, |_| false, &[Kind::Worker]);
     interrupt::listen();
-    let settings = options.arguments.settings()?;
-    let built = backends.timed().filter(|backend| backend.stores());
-    let built: Vec<Built> = built
+    let host = host::observe();
+    let root = root();
+    let is_wanted = |it: &&Arc<Backend>| {
+        it.stores()
+            && (it.control.is_some()
+                || backends.all().any(|on| on.control.as_ref() == Some(&it.id)))
+    };
+    let built: Vec<Built> = backends
+        .timed()
+        .filter(is_wanted)
         .filter_map(|backend| match &backend.origin {
-            Origin::Package(package) => Some((Arc::clone(backend), package.clone())),
+            Origin::Package(package) => {
+                Some((Arc::clone(backend), build_of(&root, &backend.id, package)))
+            }
             Origin::Program(_) => None,
         })
         .collect();
-    let target = std::env::current_exe()?;
-    let target = target.ancestors().nth(3).context("no target directory")?;
+    let store = Store::open(&link_directory(&root))?;
     // The programs of real builds lie here: cargo writes the next one over them.
-    let directory = tempfile::tempdir_in(target)?;
-    let mut layouts = real_layouts(options, &built, target, &directory)?;
-    layouts.extend(drawn_layouts(options, &built, target, settings.seed)?);
-    if interrupt::requested() {
-        bail!("interrupted before anything was measured");
-    }
+    let directory = tempfile::tempdir_in(link_directory(&root).with_file_name(""))?;
+    let mut layouts = real_layouts(options, &built, &directory)?;
+    layouts.extend(drawn_layouts(options, &built, &store, settings.seed)?);
+    settings = settings.bound();
     let mut workloads: Vec<Workload> = cases.iter().map(|case| case.workload).collect();
     workloads.dedup();
-    let group = |workload: &Workload, layout: &Layout| Group {
-        workload: *workload,
-        entries: layout.entries.clone(),
+    let group = |workload: &Workload, layout: &Layout| {
+        let rows = layout.backends.iter().map(|backend| (Arc::clone(backend), Role::Backend));
+        Group::new(*workload, rows)
     };
     let groups: Vec<Group> = layouts
         .iter()
         .flat_map(|layout| workloads.iter().map(move |workload| group(workload, layout)))
         .collect();
-    let mut launcher = ProcessLauncher::new(programs, settings.clone())?;
+    let seed = settings.seed;
+    let mut launcher = ProcessLauncher::new(programs, RunOrders::default(), settings)?;
     let mut observer = Passes { launches: options.launches, progress: Progress::new() };
-    let series = scheduler::run(&mut launcher, groups, SHAPE, settings.seed, &mut observer);
+    let series = scheduler::run(&mut launcher, groups, SHAPE, seed, &mut observer);
     drop(observer);
-    let origins =
-        layouts.iter().flat_map(|layout| std::iter::repeat_n(layout.origin, workloads.len()));
-    let observations: Vec<Observation> = series
-        .iter()
-        .zip(origins)
-        .flat_map(|(series, origin)| observations(series, origin))
-        .collect();
-    print!("{}", compare(&observations));
-    for series in &series {
+    if interrupt::requested() {
+        eprintln!("Interrupted: a comparison that is not whole is not kept.");
+        return Ok(bench::exit_code(false, false));
+    }
+    say_failures(&series);
+    let started = launcher.started().duration_since(UNIX_EPOCH);
+    let origins = layouts.iter().flat_map(|it| std::iter::repeat_n(&it.origin, workloads.len()));
+    let found = LayoutTrial {
+        schema: SCHEMA,
+        started_unix: started.map_or(0, |since| since.as_secs()),
+        host,
+        seed,
+        launches: options.launches,
+        layouts: observed(series.iter().zip(origins)),
+    };
+    let out = workspace_path(options.out.as_deref().unwrap_or(Path::new(OUT)));
+    let Kept { written, shown } =
+        bench::keep(&found, Some(&out), &markdown(&layouts::sections(&found)));
+    let published = written && publish::after_link_orders(arguments, &found);
+    Ok(bench::exit_code(true, published && shown))
+}
+
+/// Says on standard error what could not be measured.
+fn say_failures(series: &[Series]) {
+    for series in series {
         for (entry, failure) in series.group.entries.iter().zip(&series.failures) {
             if let Some(failure) = failure {
                 let program = entry.backend.home();
@@ -145,37 +181,41 @@ fn run(options: &Options, supply: &Supply) -> anyhow::Result<ExitCode> {
             }
         }
     }
-    if interrupt::requested() {
-        bail!("interrupted: the tables hold what was measured until then");
-    }
-    Ok(ExitCode::SUCCESS)
 }
 
-/// The ratio of every backend that has a control, with its error.
-fn observations(series: &Series, origin: comparison::Origin) -> Vec<Observation> {
+/// The ratio of every backend that has a control, with its error, in the order of the layouts.
+fn observed<'a>(series: impl Iterator<Item = (&'a Series, &'a From)>) -> Vec<Layouts> {
     /// The interval of one standard error to both sides, where the noise is normal.
     const ONE_ERROR: f64 = 0.683;
-    let entries = &series.group.entries;
-    let find = |id: &str| entries.iter().position(|entry| entry.backend.id == id);
-    let compared = entries.iter().enumerate().filter_map(|(numerator, entry)| {
-        let denominator = find(entry.backend.control.as_deref()?)?;
-        let found = estimate(series, numerator, denominator, ONE_ERROR)?;
-        Some(Observation {
-            origin,
-            workload: series.group.workload.to_string(),
-            backend: entry.backend.id.clone(),
-            log_ratio: found.estimate.ln(),
-            error: (found.high / found.low).ln() / 2.0,
-        })
-    });
-    compared.collect()
+    let mut found: BTreeMap<(&From, &str, String), Layouts> = BTreeMap::new();
+    for (series, origin) in series {
+        let entries = &series.group.entries;
+        let find = |id: &str| entries.iter().position(|entry| entry.backend.id == id);
+        for (numerator, entry) in entries.iter().enumerate() {
+            let backend = entry.backend.id.as_str();
+            let control = entry.backend.control.as_deref().and_then(find);
+            let ratio = control.and_then(|under| estimate(series, numerator, under, ONE_ERROR));
+            let Some(ratio) = ratio else { continue };
+            let workload = series.group.workload;
+            let layouts = found.entry((origin, backend, workload.to_string()));
+            let layouts = layouts.or_insert_with(|| Layouts {
+                origin: origin.clone(),
+                backend: backend.to_owned(),
+                workload,
+                log_ratios: Vec::new(),
+                errors: Vec::new(),
+            });
+            layouts.log_ratios.push(rounded(ratio.estimate.ln()));
+            layouts.errors.push(rounded((ratio.high / ratio.low).ln() / 2.0));
+        }
+    }
+    found.into_values().collect()
 }
 
 /// Builds all workers in the ways that users do; says on standard error what cannot be had.
 fn real_layouts(
     options: &Options,
     built: &[Built],
-    target: &Path,
     directory: &TempDir,
 ) -> anyhow::Result<Vec<Layout>> {
     let is_wanted = |name: &str| {
@@ -187,9 +227,9 @@ fn real_layouts(
     for (done, real) in wanted.iter().enumerate() {
         progress.show(done, wanted.len(), real.name);
         let mut files = Vec::new();
-        for (backend, package) in built {
-            let program = directory.path().join(format!("{}-{done}", package.worker));
-            match real.of(&build(package, target)).program(&program) {
+        for (backend, build) in built {
+            let program = directory.path().join(format!("{}-{done}", build.binary));
+            match real.of(build).program(&program) {
                 Ok(()) => files.push((&**backend, program)),
                 Err(error) => eprintln!("{}: {error}", real.name),
             }
@@ -197,52 +237,47 @@ fn real_layouts(
                 bail!("interrupted while building");
             }
         }
-        layouts.push(Layout::new(comparison::Origin::Real(real.name), files));
+        layouts.push(Layout::new(From::Build(real.name.to_owned()), files));
     }
     Ok(layouts)
 }
 
-/// Links all workers in orders of each method; says on standard error what cannot be had.
+/// Links all workers in orders of each method, and without alignment in those of the first; says on
+/// standard error what cannot be had.
 fn drawn_layouts(
     options: &Options,
     built: &[Built],
-    target: &Path,
+    store: &Store,
     seed: u64,
 ) -> anyhow::Result<Vec<Layout>> {
-    let store = Store::open(&target.join("link-orders"))?;
-    let objects: Result<Vec<Objects>, _> =
-        built.iter().map(|(_, package)| store.collect(&build(package, target))).collect();
-    let objects = objects?;
+    let as_published = Method::ALL.map(|method| (method, method.to_string(), None));
+    let unaligned = REAL_BUILDS.iter().find(|real| !real.aligned);
+    let unaligned =
+        unaligned.map(|real| (Method::Functions, format!("functions, {}", real.name), Some(real)));
     let mut layouts = Vec::new();
     let mut progress = Progress::new();
-    for (number, method) in Method::ALL.into_iter().enumerate() {
+    let sets = as_published.into_iter().chain(unaligned);
+    for (number, (method, name, real)) in sets.enumerate() {
+        let build = |build: &Build| real.map_or_else(|| build.clone(), |real| real.of(build));
+        let objects: Result<Vec<Objects>, _> =
+            built.iter().map(|(_, it)| store.collect(&build(it))).collect();
+        let objects = objects?;
         let orders = orders(seed.wrapping_add(number as u64), options.orders);
         let jobs: Vec<Job<'_>> =
             objects.iter().map(|objects| Job { objects, method, orders: &orders }).collect();
-        let links = store.link(&jobs, |done, all| progress.show(done, all, method.name()));
+        let links = store.link(&jobs, |done, all| progress.show(done, all, &name));
         let links: Result<Vec<Vec<PathBuf>>, _> = links.into_iter().collect();
         match links {
-            Err(error) => eprintln!("{method}: {error}"),
+            Err(error) => eprintln!("{name}: {error}"),
             Ok(links) => layouts.extend((0..orders.len()).map(|order| {
                 let files = built.iter().zip(&links);
                 let files = files.map(|((backend, _), links)| (&**backend, links[order].clone()));
-                Layout::new(comparison::Origin::Order(method), files.collect())
+                Layout::new(From::Method(name.clone()), files)
             })),
+        }
+        if interrupt::requested() {
+            bail!("interrupted while linking");
         }
     }
     Ok(layouts)
-}
-
-/// How the worker in `package` is built when nobody asks for anything else.
-fn build(package: &Package, target: &Path) -> Build {
-    Build {
-        directory: workspace_path(Path::new("")),
-        package: package.id.clone(),
-        binary: package.worker.clone(),
-        profile: "release".to_owned(),
-        target_directory: target.to_owned(),
-        cargo: Vec::new(),
-        rustc: Vec::new(),
-        environment: Vec::new(),
-    }
 }

@@ -8,7 +8,6 @@ pub fn say(text: &str) {
 }
 
 /// The same with what a program was started for: whether all was written, or the reader had gone.
-#[must_use]
 pub fn tell(text: &str) -> bool {
     let written = write(text);
     if let Err(error) = &written {

@@ -5,8 +5,11 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use crate::backends::programs::link_directory;
 use crate::cli::arguments::workspace_path;
+use crate::cli::output::say;
 use crate::cli::{behaviour, bench, documents, facts, publish, stored};
+use crate::links::Store;
 
 #[derive(Debug, Parser)]
 #[command(
@@ -42,6 +45,10 @@ enum Command {
     /// Find out what each backend does with awkward input, and when its process is killed (takes
     /// minutes; use a release build: `cargo run --release -p harness -- behaviour`)
     Behaviour(behaviour::Options),
+    /// Say whether runs of the same matrix with different seeds agree as their intervals promise
+    Agree(stored::Agree),
+    /// Remove the links and object files kept for link orders
+    Clean,
     /// Rank backends by their means over workloads, where the run can tell them apart
     Rank(stored::Rank),
     /// Collect facts about bindings other than speed (builds small programs)
@@ -62,7 +69,21 @@ pub fn main() -> ExitCode {
         Command::Show(options) => stored::show(options, &root),
         Command::Diff(options) => stored::diff(options, &root),
         Command::Behaviour(options) => behaviour::run(options),
+        Command::Agree(options) => stored::agree(options, &root),
+        Command::Clean => clean(&root),
         Command::Rank(options) => stored::rank(options, &root),
         Command::Facts(options) => facts::run(options, &root),
     })
+}
+
+/// Removes what the workspace `root` keeps for link orders.
+fn clean(root: &Path) -> anyhow::Result<ExitCode> {
+    let directory = link_directory(root);
+    if directory.is_dir() {
+        Store::open(&directory)?.remove()?;
+        say(&format!("Removed: {}\n", directory.display()));
+    } else {
+        say("There is nothing to remove.\n");
+    }
+    Ok(ExitCode::SUCCESS)
 }

@@ -17,6 +17,7 @@ use records::quality;
 use records::schema::Results;
 use records::store;
 use records::store::Stored;
+use records::trials::LayoutTrial;
 
 /// What to do after publishing.
 const NEXT: &str =
@@ -68,6 +69,11 @@ pub fn after_run(arguments: &Arguments, results: &Results) -> bool {
 /// The same with a calibration.
 pub fn after_calibration(arguments: &Arguments, found: &Calibration) -> bool {
     after(arguments, found, |text| Candidate::calibration(file::CALIBRATION, text, found))
+}
+
+/// The same with a comparison of link orders.
+pub fn after_link_orders(arguments: &Arguments, found: &LayoutTrial) -> bool {
+    after(arguments, found, |text| Candidate::link_orders(file::LINK_ORDERS, text, found))
 }
 
 fn after<T: Stored>(

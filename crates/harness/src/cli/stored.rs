@@ -1,4 +1,4 @@
-//! `harness show`, `rank` and `diff`: stored runs in the terminal.
+//! `harness show`, `rank`, `diff` and `agree`: stored runs in the terminal.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -11,11 +11,12 @@ use crate::cli::output;
 use records::published::file;
 use records::schema::Results;
 use records::store::{self, StoreError, is_there};
+use records::trials::Agreement;
 use report::difference::{self, Run};
 use report::formats::Format;
 use report::table::Listing;
 use report::view::View;
-use report::{comparable, ranking, show};
+use report::{agreement, comparable, ranking, show};
 
 /// How a command shows what it found.
 #[derive(Debug, Clone, Copy, Args)]
@@ -64,6 +65,19 @@ pub struct Diff {
     shown: Shown,
 }
 
+#[derive(Debug, Args)]
+pub struct Agree {
+    /// Results files of compare, or published runs (HOST/DATE): the same matrix on one machine, each with
+    /// another seed
+    #[arg(required = true, num_args = 2..)]
+    runs: Vec<PathBuf>,
+    /// Keep what they say in this file, for publishing: results/latest/agreement.json
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    shown: Shown,
+}
+
 pub fn show(Show { run, shown }: &Show, root: &Path) -> anyhow::Result<ExitCode> {
     let results = read(root, run)?;
     shown.show(&show::listing(&run.display().to_string(), &View::new(&results), shown.format))
@@ -95,6 +109,16 @@ pub fn diff(Diff { a, b, anyway, shown }: &Diff, root: &Path) -> anyhow::Result<
     }
     eprintln!("--anyway compares them; a difference may then come from any of these.");
     Ok(ExitCode::FAILURE)
+}
+
+/// Whether several runs agree as often as their intervals promise.
+pub fn agree(Agree { runs, out, shown }: &Agree, root: &Path) -> anyhow::Result<ExitCode> {
+    let results: anyhow::Result<Vec<Results>> = runs.iter().map(|name| read(root, name)).collect();
+    let found = Agreement::of(&results?).map_err(|reason| anyhow!(reason))?;
+    if let Some(out) = out {
+        store::write(&root.join(out), &found)?;
+    }
+    shown.show(&agreement::listing(&found))
 }
 
 /// The results file that `name` stands for: a file or a directory with one, as seen from here, from

@@ -1,9 +1,12 @@
 //! Where a bench gets backends and programs from.
 
 use std::path::Path;
+use std::sync::Arc;
 
-use crate::backends::{Backend, Backends, Brought, Kind, Programs};
+use crate::backends::programs::{build_of, link_directory};
+use crate::backends::{Backend, Backends, Brought, Kind, Origin, Programs};
 use crate::cli::arguments::workspace_path;
+use crate::links::{RunOrders, Store};
 
 /// Where a bench gets backends and programs from.
 #[derive(Debug, Clone)]
@@ -56,8 +59,45 @@ impl Supply {
     }
 }
 
+/// Why a program that somebody brings has one link order.
+const NOT_BUILT: &str =
+    "its program is not built here, so that it cannot be linked in another order";
+
+impl Supply {
+    /// The link orders of a run: as many lanes of them for each backend as stand beside it, and at first as
+    /// many for each as passes are `planned`.
+    pub(crate) fn orders(
+        &self,
+        lanes: &[(Arc<Backend>, usize)],
+        programs: &Programs,
+        seed: u64,
+        planned: usize,
+    ) -> RunOrders {
+        let root = root();
+        let mut linked = Vec::new();
+        let mut brought = Vec::new();
+        for (backend, lanes) in lanes {
+            match (&backend.origin, self) {
+                (Origin::Package(package), Self::Workspace) => {
+                    if programs.of(backend, Kind::Worker).is_ok() {
+                        let build = build_of(&root, &backend.id, package);
+                        linked.push((Arc::clone(backend), *lanes, build));
+                    }
+                }
+                _ => brought.push(backend),
+            }
+        }
+        let fixed = RunOrders::fixed(brought, NOT_BUILT);
+        if linked.is_empty() {
+            return fixed;
+        }
+        let store = Store::open(&link_directory(&root));
+        RunOrders::collect(store, &linked, seed, planned).and(fixed)
+    }
+}
+
 /// The top of the workspace, without `..`, which reads better in messages.
-fn root() -> std::path::PathBuf {
+pub fn root() -> std::path::PathBuf {
     let root = workspace_path(Path::new(""));
     root.canonicalize().unwrap_or(root)
 }

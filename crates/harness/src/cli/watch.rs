@@ -22,6 +22,13 @@ pub struct Stop {
     pub max_time: Option<Duration>,
 }
 
+impl Stop {
+    /// How many passes are planned; with a precision nobody knows how many there will be.
+    pub fn planned(&self) -> usize {
+        if self.precision.is_some() { PRECISION_LAUNCHES } else { self.launches }
+    }
+}
+
 /// Shows progress and decides when a run has enough.
 #[derive(Debug)]
 pub struct Watcher {

@@ -4,14 +4,14 @@
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Duration;
 
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, BenchmarkId, Criterion, SamplingMode, Throughput};
 
 use crate::backends::{Backend, Kind};
-use crate::cli::arguments::Arguments;
-use crate::cli::bench::{self, Bench};
+use crate::cli::bench::{self, Bench, Needs, Timed};
 use crate::cli::criterion_options;
 use crate::cli::supply::Supply;
 use crate::interrupt;
@@ -54,8 +54,13 @@ fn run(supply: &Supply) -> anyhow::Result<ExitCode> {
     // before there is anything to remove.
     let mut criterion = criterion();
     let wanted: Vec<&Backend> = cases.iter().map(|case| &*case.backend).collect();
-    let settings = Arguments::settings;
-    let bench = Bench::prepare(&arguments, supply, &backends, &wanted, &[Kind::Worker], settings)?;
+    let mut lanes: Vec<_> = cases.iter().map(|case| (Arc::clone(&case.backend), 1)).collect();
+    lanes.sort_by(|(a, _), (b, _)| a.id.cmp(&b.id));
+    lanes.dedup_by(|(a, _), (b, _)| a.id == b.id);
+    let passes = LAUNCHES;
+    let timed = Timed { lanes: if is_test() { Vec::new() } else { lanes }, passes };
+    let needs = Needs { backends: wanted, kinds: &[Kind::Worker], timed: Some(timed) };
+    let mut bench = Bench::prepare(&arguments, supply, &backends, needs)?;
     let launcher = RefCell::new(bench.launcher()?);
     // An interrupt ends the run: there is nothing more to do with it than to stop.
     let mut records = Vec::new();
@@ -161,7 +166,7 @@ fn text(results: &Results) -> String {
          worker; Error is half of the 99.9 % interval of the mean; Ratio is Mean over that of raw-ffi. \
          Each backend runs on the LMDB that its binding ships: for the binding's share alone see `cargo \
          bench -p harness --bench compare`.\n",
-        show::tables(results, None)
+        show::tables(results)
     )
 }
 

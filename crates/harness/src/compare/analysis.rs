@@ -21,12 +21,11 @@ pub fn records(series: &[Series]) -> Vec<CaseRecord> {
     records
 }
 
-/// The A/A twins of all series.
-#[must_use]
-pub fn twins(series: &[Series]) -> Vec<TwinRecord> {
+/// What the entries of `role`, which take part beside their backend, differ from it by: twins or echoes.
+pub fn twins(series: &[Series], role: Role) -> Vec<TwinRecord> {
     let twin = |series: &Series| {
         let entries = &series.group.entries;
-        let twin = entries.iter().position(|entry| entry.role == Role::Twin)?;
+        let twin = entries.iter().position(|entry| entry.role == role)?;
         let own = position(series, &entries[twin].backend.id)?;
         let log_ratios = stored(series, twin, own)?;
         Some(TwinRecord { workload: series.group.workload, log_ratios })

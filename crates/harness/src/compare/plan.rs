@@ -15,6 +15,9 @@ pub struct Entry {
     pub backend: Arc<Backend>,
     /// What it stands for.
     pub role: Role,
+    /// Which of its backend's link orders it takes: two entries of one backend have orders of their own,
+    /// unless both have the same lane.
+    pub lane: usize,
 }
 
 /// What a launch stands for.
@@ -24,6 +27,8 @@ pub enum Role {
     Backend,
     /// The same backend once more, treated as if it were another: what it shows is noise.
     Twin,
+    /// The same backend once more in the same link order: what it shows is the noise of launches alone.
+    Echo,
     /// A twin that does this many transactions for every hundred that it reports, as nearly as whole
     /// transactions go: a slowdown of known size, to see whether it is found.
     Slowed(u64),
@@ -39,9 +44,35 @@ pub struct Group {
     pub entries: Vec<Entry>,
 }
 
-/// The groups of `cases`: to the backends asked for come those that they are compared with, and the
-/// twin of the reference.
-pub fn groups(cases: &[Case], backends: &Backends) -> Vec<Group> {
+impl Group {
+    /// The group in which backends take part as they are named, each time in link orders of its own; an
+    /// echo takes those of its backend.
+    pub fn new(workload: Workload, rows: impl IntoIterator<Item = (Arc<Backend>, Role)>) -> Self {
+        let mut entries: Vec<Entry> = Vec::new();
+        for (backend, role) in rows {
+            let earlier = entries.iter().filter(|it| it.backend.id == backend.id);
+            let lane = if role == Role::Echo { 0 } else { earlier.count() };
+            entries.push(Entry { backend, role, lane });
+        }
+        Self { workload, entries }
+    }
+}
+
+/// How many lanes of link orders each backend has in `groups`.
+pub fn lanes(groups: &[Group]) -> Vec<(Arc<Backend>, usize)> {
+    let mut lanes: Vec<(Arc<Backend>, usize)> = Vec::new();
+    for Entry { backend, lane, .. } in groups.iter().flat_map(|group| &group.entries) {
+        match lanes.iter_mut().find(|(known, _)| known.id == backend.id) {
+            Some((_, count)) => *count = (*count).max(lane + 1),
+            None => lanes.push((Arc::clone(backend), lane + 1)),
+        }
+    }
+    lanes
+}
+
+/// The groups of `cases`: to the backends asked for come those that they are compared with, the twin of
+/// the reference and, where its link order changes from launch to launch, its echo.
+pub fn groups(cases: &[Case], backends: &Backends, with_echo: bool) -> Vec<Group> {
     let by_workload = cases.chunk_by(|a, b| a.workload == b.workload);
     by_workload
         .map(|cases| {
@@ -52,13 +83,12 @@ pub fn groups(cases: &[Case], backends: &Backends) -> Vec<Group> {
                         case.backend.id == backend.id || control == Some(&backend.id)
                     })
             };
-            let entry = |backend: &Arc<Backend>, role| Entry { backend: Arc::clone(backend), role };
             let reference = backends.reference();
-            let mut entries = vec![entry(reference, Role::Backend)];
             let others = backends.all().filter(is_needed);
-            entries.extend(others.map(|backend| entry(backend, Role::Backend)));
-            entries.push(entry(reference, Role::Twin));
-            Group { workload: cases[0].workload, entries }
+            let own = std::iter::once(reference).chain(others).map(|it| (it, Role::Backend));
+            let echo = with_echo.then_some((reference, Role::Echo));
+            let rows = own.chain([(reference, Role::Twin)]).chain(echo);
+            Group::new(cases[0].workload, rows.map(|(backend, role)| (Arc::clone(backend), role)))
         })
         .collect()
 }
@@ -103,19 +133,21 @@ mod tests {
             backends: backends.timed().cloned().collect(),
             values: AxisValues::default(),
         };
-        let groups = groups(&cases(&selection, &filter).unwrap(), &backends);
+        let groups = groups(&cases(&selection, &filter).unwrap(), &backends, true);
         assert_eq!(groups.len(), 1);
-        let ids: Vec<(&str, Role)> =
-            groups[0].entries.iter().map(|entry| (entry.backend.id.as_str(), entry.role)).collect();
+        let rows: Vec<(&str, Role, usize)> =
+            groups[0].entries.iter().map(|it| (it.backend.id.as_str(), it.role, it.lane)).collect();
         assert_eq!(
-            ids,
+            rows,
             [
-                ("raw-ffi", Role::Backend),
-                ("raw-ffi@lmdb-master-sys", Role::Backend),
-                ("heed", Role::Backend),
-                ("raw-ffi", Role::Twin),
+                ("raw-ffi", Role::Backend, 0),
+                ("raw-ffi@lmdb-master-sys", Role::Backend, 0),
+                ("heed", Role::Backend, 0),
+                ("raw-ffi", Role::Twin, 1),
+                ("raw-ffi", Role::Echo, 0),
             ]
         );
+        assert_eq!(lanes(&groups).iter().map(|(_, count)| *count).collect::<Vec<_>>(), [2, 1, 1]);
     }
 
     #[test]

@@ -13,7 +13,7 @@ use crate::interrupt;
 use crate::launches::{TICK, prove, warm_up};
 use crate::random::Random;
 use crate::selection::Case;
-use crate::worker::{Failure, Launcher, PreparedWorker, Unmeasured};
+use crate::worker::{Failure, Launcher, PreparedWorker, Unmeasured, Wanted};
 use statistics::median;
 
 /// How a launch is measured.
@@ -63,11 +63,11 @@ impl Series {
         entries.iter().position(|entry| entry.backend.id == *id && entry.role == Role::Backend)
     }
 
-    /// An A/A twin has no record of its own: when it fails, it is its backend that has failed, and
+    /// An A/A twin or an echo has no record of its own: when it fails, it is its backend that has failed, and
     /// when that fails, there is nothing to compare the twin with.
     fn share_fates(&mut self) {
         for twin in 0..self.failures.len() {
-            if self.group.entries[twin].role != Role::Twin {
+            if !matches!(self.group.entries[twin].role, Role::Twin | Role::Echo) {
                 continue;
             }
             if let Some(own) = self.own(twin) {
@@ -162,11 +162,15 @@ fn passes<L: Launcher>(
     let mut pass = 0;
     // Without anyone left there is nothing to wait for, whatever precision is asked for.
     while series.iter().any(Series::is_alive) && observer.again(pass, series) {
+        if let Err(failure) = unless_interrupted(launcher.ready(pass))? {
+            eprintln!("{failure}");
+            break;
+        }
         for (done, index) in random.order(all).into_iter().enumerate() {
             let series = &mut series[index];
             let entries = series.group.entries.len();
             let block = Block::draw(&mut random, &series.present(), entries, shape.rounds);
-            measure_block(launcher, series, &block, shape)?;
+            measure_block(launcher, series, &block, pass, shape)?;
             observer.step(Pass::Blocks(pass), done + 1, all, series);
         }
         pass += 1;
@@ -195,12 +199,12 @@ fn prepare<L: Launcher>(
 ) -> Result<(), Interrupted> {
     let workload = series.group.workload;
     for index in 0..series.group.entries.len() {
-        let Entry { backend, role } = series.group.entries[index].clone();
+        let Entry { backend, role, .. } = series.group.entries[index].clone();
         let outcome = match role {
             Role::Backend => unless_interrupted(prove(launcher, &Case { backend, workload }))?
                 .map_err(Unmeasured::from),
             // A twin shares its backend's fate.
-            Role::Twin | Role::Slowed(_) => {
+            Role::Twin | Role::Echo | Role::Slowed(_) => {
                 let own = series.own(index);
                 own.and_then(|own| series.failures[own].clone()).map_or(Ok(()), Err)
             }
@@ -229,7 +233,7 @@ fn pilot<L: Launcher>(
     shape: Shape,
 ) -> Result<u64, Failure> {
     let backend = &series.group.entries[entry].backend;
-    let mut worker = launcher.launch(backend, &series.group.workload, 0)?;
+    let mut worker = launcher.launch(&Wanted::fixed(backend), &series.group.workload)?;
     let nanoseconds = warm_up(&mut worker, shape.warm_up)?;
     launcher.end(worker)?;
     let transactions = (shape.sample.as_secs_f64() * 1e9 / nanoseconds.max(1e-3)).ceil() as u64;
@@ -241,6 +245,7 @@ fn measure_block<L: Launcher>(
     launcher: &mut L,
     series: &mut Series,
     block: &Block,
+    pass: usize,
     shape: Shape,
 ) -> Result<(), Interrupted> {
     let entries = series.group.entries.len();
@@ -248,9 +253,12 @@ fn measure_block<L: Launcher>(
     let mut samples: Vec<Vec<f64>> = vec![Vec::new(); entries];
     let warm_up = shape.warm_up.as_secs_f64() / shape.sample.as_secs_f64();
     let warm_up = (series.transactions as f64 * warm_up) as u64;
-    let row =
-        |entry: usize| (Arc::clone(&series.group.entries[entry].backend), block.padding[entry]);
-    let wanted: Vec<_> = block.start.iter().map(|&entry| row(entry)).collect();
+    let wanted = |&entry: &usize| {
+        let Entry { backend, lane, .. } = &series.group.entries[entry];
+        let (backend, padding) = (Arc::clone(backend), block.padding[entry]);
+        Wanted { backend, padding, order: Some((*lane, pass)) }
+    };
+    let wanted: Vec<Wanted> = block.start.iter().map(wanted).collect();
     let launched = launcher.launch_all(&wanted, &series.group.workload);
     for (&entry, launched) in block.start.iter().zip(launched) {
         let warmed = launched.and_then(|mut worker| worker.run(0, warm_up.max(1)).map(|_| worker));
@@ -294,7 +302,7 @@ fn sample(
     transactions: u64,
 ) -> Result<f64, Failure> {
     let done = match entry.role {
-        Role::Backend | Role::Twin => transactions,
+        Role::Backend | Role::Twin | Role::Echo => transactions,
         Role::Slowed(percent) => transactions * percent / 100,
     };
     let elapsed = worker.run(transactions.div_ceil(WARM_UP_SHARE), done)?;
@@ -308,7 +316,7 @@ fn sample(
     let elapsed = elapsed.max(Duration::from_nanos(1));
     let nanoseconds = elapsed.as_secs_f64() * 1e9 / transactions as f64;
     Ok(match entry.role {
-        Role::Backend | Role::Twin => nanoseconds,
+        Role::Backend | Role::Twin | Role::Echo => nanoseconds,
         // Whole transactions alone cannot slow a short sample by one percent: what is missing is
         // added to its time.
         Role::Slowed(percent) => {

@@ -18,8 +18,8 @@
 //! | [`padding`] | objects that only take up room |
 //! | [`store`] | what is kept, for how long, and how much |
 //! | [`objects`] | the kept files of one program |
+//! | [`run`] | the orders of a run, another one for every launch |
 //! | [`real`] | builds that users make of the same sources |
-//! | [`comparison`] | which method is like those |
 //! | [`error`] | what can go wrong |
 //!
 //! A path through it:
@@ -34,7 +34,6 @@
 
 pub mod build;
 pub mod command;
-pub mod comparison;
 pub mod error;
 pub mod linker;
 mod lock;
@@ -42,10 +41,13 @@ pub mod method;
 pub mod objects;
 pub mod padding;
 pub mod real;
+pub mod run;
 pub mod store;
 
 pub use build::Build;
+pub use error::LinkError;
 pub use method::{Method, orders};
 pub use objects::Objects;
 pub use real::REAL_BUILDS;
+pub use run::RunOrders;
 pub use store::{Job, Store};

@@ -12,7 +12,7 @@ pub struct RealBuild {
     /// Arguments of the rustc that links.
     rustc: &'static [&'static str],
     /// Whether functions are aligned as this workspace has it.
-    aligned: bool,
+    pub aligned: bool,
 }
 
 const UNITS: &str = "CARGO_PROFILE_RELEASE_CODEGEN_UNITS";

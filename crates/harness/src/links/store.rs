@@ -72,7 +72,7 @@ impl Store {
     }
 
     /// The same with another bound, in bytes.
-    #[must_use]
+    #[cfg(test)]
     pub fn with_limit(self, limit: u64) -> Self {
         Self { limit, ..self }
     }
@@ -184,6 +184,13 @@ impl Store {
         };
         let missing = absent.into_iter().map(missing).collect();
         Ok((targets, missing))
+    }
+
+    /// Removes links that are no longer needed, unless another run may be using them.
+    pub fn release<'a>(&self, links: impl Iterator<Item = &'a PathBuf>) {
+        if let Some(_alone) = self.lock.alone() {
+            links.for_each(|link| remove(link));
+        }
     }
 
     fn make_room(&self, missing: &[Missing], jobs: &[Job<'_>]) {
@@ -358,4 +365,4 @@ fn directories(directory: &Path) -> Vec<PathBuf> {
 }
 
 #[cfg(all(test, unix))]
-mod tests;
+pub(super) mod tests;

@@ -7,6 +7,7 @@ use std::time::Duration;
 use write_backend::EnvironmentOptions;
 
 use crate::backends::{Backend, Backends, Kind, Programs};
+use crate::links::RunOrders;
 use crate::worker::ProcessLauncher;
 use crate::worker::launcher::Settings;
 use crate::worker::session::Start;
@@ -32,7 +33,7 @@ pub(super) fn launcher(programs: &Programs, directory: &Path) -> ProcessLauncher
     let environment = EnvironmentOptions::default();
     let settings =
         Settings { environment, directory: directory.to_owned(), seed: SEED, start: start() };
-    ProcessLauncher::new(programs.clone(), settings).expect("a directory")
+    ProcessLauncher::new(programs.clone(), RunOrders::default(), settings).expect("a directory")
 }
 
 pub(super) fn worker(backend: &Backend) -> PathBuf {

@@ -48,6 +48,9 @@ pub enum Failure {
     /// The binding lacks the call that the workload asks for: nothing is wrong.
     #[error("{backend} does not offer put \"{put}\"")]
     NotOffered { backend: String, put: PutKind },
+    /// There are no link orders for more launches.
+    #[error("no further pass: {0}")]
+    LinkOrders(String),
     #[error("interrupted")]
     Interrupted,
 }

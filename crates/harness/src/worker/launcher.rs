@@ -14,23 +14,22 @@ use crate::worker::session::Start;
 pub trait Launcher {
     type Worker: PreparedWorker;
 
-    /// Starts the worker of `backend` and prepares `workload`; `padding` is that of [`Start`].
-    fn launch(
-        &mut self,
-        backend: &Arc<Backend>,
-        workload: &Workload,
-        padding: usize,
-    ) -> Result<Self::Worker, Failure>;
+    /// Gets ready for the launches of a pass. No worker runs.
+    fn ready(&mut self, _pass: usize) -> Result<(), Failure> {
+        Ok(())
+    }
 
-    /// Launches the workers of several backends with their padding, in this order, as
-    /// [`launch`](Self::launch) does. One may be started while another gets ready: nothing is timed
-    /// before all are there.
+    /// Starts the worker that is `wanted` and prepares `workload`.
+    fn launch(&mut self, wanted: &Wanted, workload: &Workload) -> Result<Self::Worker, Failure>;
+
+    /// Launches several workers, in this order, as [`launch`](Self::launch) does. One may be started
+    /// while another gets ready: nothing is timed before all are there.
     fn launch_all(
         &mut self,
-        wanted: &[(Arc<Backend>, usize)],
+        wanted: &[Wanted],
         workload: &Workload,
     ) -> Vec<Result<Self::Worker, Failure>> {
-        wanted.iter().map(|(backend, padding)| self.launch(backend, workload, *padding)).collect()
+        wanted.iter().map(|wanted| self.launch(wanted, workload)).collect()
     }
 
     /// Shows, before times are taken, that the clock of `case`'s worker goes as fast as the harness's own.
@@ -43,6 +42,24 @@ pub trait Launcher {
     /// checked while another exits.
     fn end_all(&mut self, workers: Vec<Self::Worker>) -> Vec<Result<(), Failure>> {
         workers.into_iter().map(|worker| self.end(worker)).collect()
+    }
+}
+
+/// A launch.
+#[derive(Debug, Clone)]
+pub struct Wanted {
+    /// Whose worker.
+    pub backend: Arc<Backend>,
+    /// The padding of [`Start`].
+    pub padding: usize,
+    /// In which of the run's link orders: lane and pass. `None`: in that of the build.
+    pub order: Option<(usize, usize)>,
+}
+
+impl Wanted {
+    /// A launch in the build's link order.
+    pub fn fixed(backend: &Arc<Backend>) -> Self {
+        Self { backend: Arc::clone(backend), padding: 0, order: None }
     }
 }
 

@@ -8,5 +8,5 @@ pub mod processes;
 pub mod session;
 
 pub use failure::{Failure, Unmeasured};
-pub use launcher::{Launcher, PreparedWorker};
+pub use launcher::{Launcher, PreparedWorker, Wanted};
 pub use processes::ProcessLauncher;

@@ -4,7 +4,6 @@
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 use std::{fs, io};
 
@@ -14,17 +13,30 @@ use write_backend::protocol::{Hello, Prepare, Reply, Request, Verify};
 use write_backend::{EnvironmentOptions, Workload};
 
 use crate::backends::{Backend, Kind, Programs};
-use crate::machine::host;
+use crate::links::{LinkError, RunOrders};
+use crate::machine::{host, pin};
 use crate::selection::Case;
 use crate::worker::Failure;
 use crate::worker::clock::{self, Seen};
-use crate::worker::launcher::{Launcher, PreparedWorker, Settings};
+use crate::worker::launcher::{Launcher, PreparedWorker, Settings, Wanted};
 use crate::worker::session::{Session, Start, offers};
+
+impl Settings {
+    /// The same for workers whose times are taken: they are bound to a core, and this process leaves it.
+    pub fn bound(mut self) -> Self {
+        self.start.core = pin::choose_core();
+        if let Some(core) = self.start.core {
+            pin::leave_core(core);
+        }
+        self
+    }
+}
 
 /// Starts worker programs, each with an environment in a temporary directory of its own.
 #[derive(Debug)]
 pub struct ProcessLauncher {
     programs: Programs,
+    orders: RunOrders,
     settings: Settings,
     /// All environments' directories lie in this one, so that one removal leaves nothing.
     root: TempDir,
@@ -38,7 +50,8 @@ pub struct ProcessLauncher {
 }
 
 impl ProcessLauncher {
-    pub fn new(programs: Programs, settings: Settings) -> Result<Self, Failure> {
+    /// A launcher of `programs`, in link `orders` where there are any.
+    pub fn new(programs: Programs, orders: RunOrders, settings: Settings) -> Result<Self, Failure> {
         let root =
             tempfile::Builder::new()
                 .prefix("lmdb-bench-")
@@ -46,7 +59,8 @@ impl ProcessLauncher {
                 .map_err(|error| Failure::Directory { path: settings.directory.clone(), error })?;
         let (hellos, proven_clocks) = (HashMap::new(), HashSet::new());
         let started = SystemTime::now();
-        Ok(Self { programs, settings, root, verifier: None, hellos, proven_clocks, started })
+        let verifier = None;
+        Ok(Self { programs, orders, settings, root, verifier, hellos, proven_clocks, started })
     }
 
     /// When it was made, which is when a run starts.
@@ -56,6 +70,11 @@ impl ProcessLauncher {
 
     pub fn programs(&self) -> &Programs {
         &self.programs
+    }
+
+    /// The link orders of its launches.
+    pub fn orders(&self) -> &RunOrders {
+        &self.orders
     }
 
     pub fn root(&self) -> &Path {
@@ -101,18 +120,15 @@ impl ProcessLauncher {
         self.prepare(session, place, backend)
     }
 
-    /// Starts the worker of `backend`, without waiting for it, and makes its directory.
-    fn begin(
-        &self,
-        backend: &Backend,
-        workload: &Workload,
-        padding: usize,
-    ) -> Result<(Session, Place), Failure> {
-        let program = self.programs.of(backend, Kind::Worker)?;
+    /// Starts the worker that is `wanted`, without waiting for it, and makes its directory.
+    fn begin(&self, wanted: &Wanted, workload: &Workload) -> Result<(Session, Place), Failure> {
+        let Wanted { backend, padding, order } = wanted;
+        let linked = order.and_then(|(lane, pass)| self.orders.program(&backend.id, lane, pass));
+        let program = linked.map_or_else(|| self.programs.of(backend, Kind::Worker), Ok)?;
         let directory = self.directory("env-")?;
         let path = directory.path().to_owned();
         let prepare = self.asked(path.clone(), workload);
-        let start = Start { padding, ..self.settings.start.clone() };
+        let start = Start { padding: *padding, ..self.settings.start.clone() };
         let session = Session::begin(Command::new(program), &start)?;
         Ok((session, Place { directory, prepare, path, persists: backend.stores() }))
     }
@@ -222,29 +238,29 @@ impl ProcessLauncher {
 impl Launcher for ProcessLauncher {
     type Worker = ProcessWorker;
 
-    fn launch(
-        &mut self,
-        backend: &Arc<Backend>,
-        workload: &Workload,
-        padding: usize,
-    ) -> Result<ProcessWorker, Failure> {
-        let (session, place) = self.begin(backend, workload, padding)?;
-        self.prepare(session, place, backend)
+    fn ready(&mut self, pass: usize) -> Result<(), Failure> {
+        self.orders.ready(pass).map_err(|error| match error {
+            LinkError::Interrupted => Failure::Interrupted,
+            error => Failure::LinkOrders(error.to_string()),
+        })
+    }
+
+    fn launch(&mut self, wanted: &Wanted, workload: &Workload) -> Result<ProcessWorker, Failure> {
+        let (session, place) = self.begin(wanted, workload)?;
+        self.prepare(session, place, &wanted.backend)
     }
 
     fn launch_all(
         &mut self,
-        wanted: &[(Arc<Backend>, usize)],
+        wanted: &[Wanted],
         workload: &Workload,
     ) -> Vec<Result<ProcessWorker, Failure>> {
-        let begin =
-            |(backend, padding): &(Arc<Backend>, usize)| self.begin(backend, workload, *padding);
-        let begun: Vec<_> = wanted.iter().map(begin).collect();
+        let begun: Vec<_> = wanted.iter().map(|wanted| self.begin(wanted, workload)).collect();
         let begun = begun.into_iter().zip(wanted);
         begun
-            .map(|(begun, (backend, _))| {
+            .map(|(begun, wanted)| {
                 let (session, place) = begun?;
-                self.prepare(session, place, backend)
+                self.prepare(session, place, &wanted.backend)
             })
             .collect()
     }
@@ -254,7 +270,7 @@ impl Launcher for ProcessLauncher {
         if self.proven_clocks.contains(&case.backend.id) {
             return Ok(());
         }
-        let mut worker = self.launch(&case.backend, &case.workload, 0)?;
+        let mut worker = self.launch(&Wanted::fixed(&case.backend), &case.workload)?;
         clock::prove(&mut worker, |worker| worker.seen)?;
         self.end(worker)?;
         self.proven_clocks.insert(case.backend.id.clone());

@@ -9,6 +9,7 @@ use crate::host::Host;
 #[cfg(doc)]
 use crate::published::file;
 use crate::schema::Results;
+use crate::trials::{Agreement, LayoutTrial};
 
 /// One published run.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,6 +32,10 @@ pub struct Published {
     pub behaviour: Option<Behaviour>,
     /// [`file::FACTS`].
     pub facts: Option<Facts>,
+    /// [`file::AGREEMENT`].
+    pub agreement: Option<Agreement>,
+    /// [`file::LINK_ORDERS`].
+    pub link_orders: Option<LayoutTrial>,
 }
 
 impl Published {
@@ -53,6 +58,8 @@ impl Published {
             precise_calibration: None,
             behaviour: None,
             facts: None,
+            agreement: None,
+            link_orders: None,
         }
     }
 
@@ -88,5 +95,7 @@ impl Published {
             || self.precise_calibration.is_some()
             || self.behaviour.is_some()
             || self.facts.is_some()
+            || self.agreement.is_some()
+            || self.link_orders.is_some()
     }
 }

@@ -219,14 +219,23 @@ pub struct Ratio {
     pub confidence: f64,
     /// What may be said, the number of ratios in the run and the noise floor taken into account.
     pub verdict: Verdict,
+    /// The spread (standard deviation) of the ratio over link orders, as a part of 1: what one build may
+    /// be off by. Of all workloads together that differ in the value size alone.
+    #[serde(default)]
+    pub luck: Option<f64>,
 }
 
 impl Ratio {
     /// The ratio with this estimate.
     #[must_use]
-    pub fn new(against: &str, estimate: &RatioEstimate, verdict: Verdict) -> Self {
+    pub fn new(
+        against: &str,
+        estimate: &RatioEstimate,
+        verdict: Verdict,
+        luck: Option<f64>,
+    ) -> Self {
         let RatioEstimate { estimate, low, high, confidence, .. } = *estimate;
-        Self { against: against.to_owned(), estimate, low, high, confidence, verdict }
+        Self { against: against.to_owned(), estimate, low, high, confidence, verdict, luck }
     }
 }
 

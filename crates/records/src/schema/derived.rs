@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use statistics::{Difference, Interval, RatioEstimate, verdicts};
+use statistics::{Difference, Interval, RatioEstimate, Verdict, luck, verdicts};
 use write_backend::Workload;
 
-use super::{Asked, BackendRecord, CaseRecord, FIRST_REFERENCE, Ratio, Results};
+use super::{Asked, BackendRecord, CaseRecord, FIRST_ORDERS, FIRST_REFERENCE, Ratio, Results};
 
 impl Results {
     /// The backend called `id`, if it took part.
@@ -70,6 +70,77 @@ impl Results {
         difference(over.log_ratios.get(reference)?, under.log_ratios.get(reference)?)
     }
 
+    /// The logarithms of the ratio of `over` to `under`, averaged over `workloads` pass by pass: all
+    /// workloads of a pass have the link orders of that pass, so that their luck is one. `None` where one of
+    /// them has none.
+    #[must_use]
+    pub fn mean_log_ratios(
+        &self,
+        over: &str,
+        under: &str,
+        workloads: &[Workload],
+    ) -> Option<Vec<f64>> {
+        let blocks: Option<Vec<Vec<f64>>> =
+            workloads.iter().map(|workload| self.log_ratios(over, under, workload)).collect();
+        pass_means(&blocks?)
+    }
+
+    /// The ratio of `over` to `under` as a mean over `workloads`. Its unit is the pass, in which all of them
+    /// share their luck. `None` of a file of format 1, which has no blocks.
+    #[must_use]
+    pub fn mean_ratio(
+        &self,
+        over: &str,
+        under: &str,
+        workloads: &[Workload],
+    ) -> Option<RatioEstimate> {
+        let logs = self.mean_log_ratios(over, under, workloads).filter(|_| self.schema > 1)?;
+        RatioEstimate::from_log_ratios(&logs, self.options.confidence).ok()
+    }
+
+    /// The luck of the mean ratio of `over` to `under` over `workloads`, as a part of 1: the spread of the
+    /// mean that one build shows. `None` where one of the two ran in one link order.
+    #[must_use]
+    pub fn luck_of_mean(&self, over: &str, under: &str, workloads: &[Workload]) -> Option<f64> {
+        let echoes: Vec<Vec<f64>> = self.echoes_on(workloads).map(<[f64]>::to_vec).collect();
+        let is_whole =
+            echoes.len() == workloads.len() && self.in_one_link_order([over, under]).is_none();
+        let logs = self.mean_log_ratios(over, under, workloads).filter(|_| is_whole)?;
+        luck(&[&logs], &[&pass_means(&echoes)?]).ok()
+    }
+
+    /// Why one of `backends` ran in one link order; `None` where none did.
+    #[must_use]
+    pub fn in_one_link_order<'a>(
+        &self,
+        backends: impl IntoIterator<Item = &'a str>,
+    ) -> Option<&str> {
+        let mut records = backends.into_iter().filter_map(|id| self.backend(id));
+        records.find_map(|backend| backend.one_link_order.as_deref())
+    }
+
+    fn echoes_on<'a>(&'a self, workloads: &'a [Workload]) -> impl Iterator<Item = &'a [f64]> {
+        let mine = self.echoes.iter().filter(|echo| workloads.contains(&echo.workload));
+        mine.map(|echo| echo.log_ratios.as_slice())
+    }
+
+    /// The luck of the ratio of `case` to `against`, of all workloads together that differ from its own in
+    /// the value size alone.
+    fn luck(&self, case: &CaseRecord, against: &str) -> Option<f64> {
+        if self.in_one_link_order([case.backend.as_str(), against]).is_some() {
+            return None;
+        }
+        let like = |it: &Workload| Workload { value_size: case.workload.value_size, ..*it };
+        let alike = self
+            .cases
+            .iter()
+            .filter(|it| it.backend == case.backend && like(&it.workload) == case.workload);
+        let (workloads, logs): (Vec<Workload>, Vec<&[f64]>) = alike
+            .filter_map(|it| Some((it.workload, it.log_ratios.get(against)?.as_slice())))
+            .unzip();
+        luck(&logs, &self.echoes_on(&workloads).collect::<Vec<_>>()).ok()
+    }
+
     /// Computes everything that follows from what was observed: ratios and noise floors with their
     /// intervals, the verdicts on all ratios of the run together, instructions per put.
     ///
@@ -83,23 +154,27 @@ impl Results {
             .filter_map(|it| Some((it.workload, estimate(&it.log_ratios)?.interval())))
             .collect();
         let mut family: Vec<Difference> = Vec::new();
-        let mut found: Vec<(usize, &str)> = Vec::new();
+        let mut ratios: Vec<(usize, Ratio)> = Vec::new();
         for (index, case) in self.cases.iter().enumerate() {
             for (against, blocks) in &case.log_ratios {
                 let Some(estimate) = estimate(blocks) else { continue };
-                family.push(Difference { estimate, floor: floors.get(&case.workload).copied() });
-                found.push((index, against));
+                let luck = self.luck(case, against);
+                ratios.push((index, Ratio::new(against, &estimate, Verdict::Withheld, luck)));
+                // What holds for one build is not among what may be claimed.
+                if self.in_one_link_order([case.backend.as_str(), against]).is_none() {
+                    let floor = floors.get(&case.workload).copied();
+                    family.push(Difference { estimate, floor });
+                }
             }
         }
         // They are all estimates of this crate's; without a confidence there are none.
-        let judged = verdicts(&family, confidence).unwrap_or_default();
-        let ratios: Vec<(usize, Ratio)> = found
-            .into_iter()
-            .zip(family.iter().zip(judged))
-            .map(|((index, against), (it, verdict))| {
-                (index, Ratio::new(against, &it.estimate, verdict))
-            })
-            .collect();
+        let mut judged = verdicts(&family, confidence).unwrap_or_default().into_iter();
+        for (index, ratio) in &mut ratios {
+            let pair = [self.cases[*index].backend.as_str(), ratio.against.as_str()];
+            if self.in_one_link_order(pair).is_none() {
+                ratio.verdict = judged.next().unwrap_or(Verdict::NoDifferenceFound);
+            }
+        }
         let reference = self.reference().map(str::to_owned);
         for case in &mut self.cases {
             (case.overhead, case.relative) = (None, None);
@@ -128,11 +203,21 @@ impl Results {
         for (order, backend) in self.backends.iter_mut().enumerate() {
             backend.order = u32::try_from(order).unwrap_or(u32::MAX);
             backend.reference = backend.id == FIRST_REFERENCE;
+            let is_timed = self.producer != "counts";
+            backend.one_link_order = is_timed.then(|| FIRST_ORDERS.to_owned());
         }
         let ids = self.backends.iter().map(|backend| backend.id.clone()).collect();
         let workloads: Vec<Workload> = self.cases.iter().map(|case| case.workload).collect();
         self.options.asked = Asked::of(ids, &workloads);
     }
+}
+
+/// The mean of several lists place by place, as far as all of them go: the last pass of an interrupted run
+/// may have blocks of some workloads alone. `None` without lists.
+fn pass_means(lists: &[Vec<f64>]) -> Option<Vec<f64>> {
+    let passes = lists.iter().map(Vec::len).min()?;
+    let mean = |pass| lists.iter().map(|it| it[pass]).sum::<f64>() / lists.len() as f64;
+    Some((0..passes).map(mean).collect())
 }
 
 /// Block by block; `None` where they do not pair up.

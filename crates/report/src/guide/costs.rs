@@ -127,7 +127,7 @@ mod tests {
 
             | Backend | BatchSize |           Adds | at most | Small from |
             |---------|----------:|---------------:|--------:|-----------:|
-            | heed    |        10 | 89 ns to 92 ns |  103 ns |   10.27 μs |
+            | heed    |        10 | 89 ns to 92 ns |   92 ns |   9.190 μs |
 
             The transactions of raw-ffi in this table's run took 2.004 μs to 2.064 μs (medians). `cargo bench -p harness --bench compare -- --finish commit --sync sync --dir DIR` shows how long one takes that waits for your disk.
         "#]].assert_eq(&section(&view));

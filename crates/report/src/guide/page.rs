@@ -1,6 +1,5 @@
 //! The whole document.
 
-use crate::calibration::layout_luck;
 use crate::guide::{costs, words};
 use crate::pictures::published::{INSTRUCTIONS, OVERHEAD, TIME_PER_PUT, pictures};
 use crate::table::{Column, Table, bullets};
@@ -18,15 +17,13 @@ pub fn page(runs: &[RunView<'_>], typed: &LookedUp) -> String {
             .to_owned(),
     ];
     if let Some((run, compare)) = shown_comparison(runs) {
-        let luck = of_reference(runs, |it| it.run.calibration.as_ref().and_then(layout_luck));
-        let luck = luck.map(|(_, luck)| luck);
         let counts = run.counts.as_ref();
         let warnings = bullets(&header::bold_warnings(compare.results));
         parts.push(format!(
             "## In short\n\nOne machine, one compiler: [{}]({}/README.md). {}{warnings}",
             run.name(),
             run.place(),
-            words::summary(compare, run.equal_flags.as_ref(), counts, luck),
+            words::summary(compare, run.equal_flags.as_ref(), counts),
         ));
         parts.push(format!("## When it matters\n\n{}", costs::section(compare)));
     }

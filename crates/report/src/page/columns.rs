@@ -59,7 +59,7 @@ const VERDICT: &str = "Whether that is a difference at all, with regard to all c
      and to the noise floor.";
 
 /// All columns, in their order.
-pub static COLUMNS: [Column; 22] = [
+pub static COLUMNS: [Column; 23] = [
     number(
         "mean",
         "Mean",
@@ -100,6 +100,13 @@ pub static COLUMNS: [Column; 22] = [
     words("overhead-interval", "Interval", "overhead", INTERVAL, |of| {
         Some(interval(of.timed?.overhead.as_ref()?))
     }),
+    number(
+        "overhead-luck",
+        "Luck",
+        "overhead",
+        "Spread of the overhead over link orders: a single build may be off by twice as much.",
+        |of| Some(units::luck(of.timed?.overhead.as_ref()?.luck?)),
+    ),
     words("overhead-verdict", "Verdict", "overhead", VERDICT, |of| {
         Some(of.timed?.overhead.as_ref()?.verdict.to_string())
     }),
@@ -299,11 +306,12 @@ pub fn charts() -> Vec<Chart> {
 /// How a verdict is shown: its text, the class of its marks, and what stands before it in a table, so
 /// that rows can be skimmed without telling colours apart.
 #[must_use]
-pub fn verdicts() -> [(String, &'static str, &'static str); 3] {
+pub fn verdicts() -> [(String, &'static str, &'static str); 4] {
     [
         (Verdict::Slower, "slower", "▲ "),
         (Verdict::Faster, "faster", "▼ "),
         (Verdict::NoDifferenceFound, "undecided", ""),
+        (Verdict::Withheld, "undecided", ""),
     ]
     .map(|(verdict, class, arrow)| (verdict.to_string(), class, arrow))
 }

@@ -20,7 +20,7 @@ pub struct Data {
     columns: &'static [Column],
     groups: [(&'static str, &'static str); GROUPS.len()],
     charts: Vec<Chart>,
-    verdicts: [(String, &'static str, &'static str); 3],
+    verdicts: [(String, &'static str, &'static str); 4],
     /// What a unit after a number multiplies it with.
     units: BTreeMap<&'static str, f64>,
     /// The values of the axes, in their order.

@@ -12,10 +12,11 @@ use super::canvas::{
 };
 use super::palette::{FASTER, FLOOR, INK, Look, MUTED, ONE, RULE, SLOWER, Shape, UNDECIDED};
 use crate::groups::AVERAGED;
+use crate::summary::{Overheads, overheads};
 use crate::units;
 use crate::view::{Role, View};
 use records::schema::Ratio;
-use statistics::{GeometricMean, Interval, Verdict};
+use statistics::{Interval, Verdict};
 
 /// Where panels begin and end, left and right.
 const SIDES: Range<i32> = 170..732;
@@ -82,7 +83,7 @@ pub fn overhead(view: &View<'_>) -> Option<(String, String)> {
 }
 
 fn panels(view: &View<'_>) -> Vec<Panel> {
-    let confidence = view.results.options.confidence;
+    let means = overheads(view);
     let panel = |group: crate::groups::Group| {
         let mut workloads = group.workloads;
         workloads.sort_by_key(|workload| (workload.batch_size, workload.value_size));
@@ -96,8 +97,9 @@ fn panels(view: &View<'_>) -> Vec<Panel> {
                     Some(Row { workload: case.workload, overhead, floor })
                 })
                 .collect();
-            let estimates: Vec<f64> = rows.iter().map(|row| row.overhead.estimate).collect();
-            let mean = GeometricMean::of(&estimates, confidence).ok()?.mean;
+            let is_it =
+                |it: &&Overheads<'_>| it.backend == backend.id && it.group.like == group.like;
+            let mean = means.iter().find(is_it)?.mean;
             Some(Group { backend: backend.id.clone(), rows, mean })
         });
         Panel { title: group.title, groups: groups.collect() }
@@ -132,7 +134,7 @@ const fn look(verdict: Verdict) -> Look {
     match verdict {
         Verdict::Slower => Look { colour: SLOWER, shape: Shape::Circle, filled: true },
         Verdict::Faster => Look { colour: FASTER, shape: Shape::Diamond, filled: true },
-        Verdict::NoDifferenceFound => {
+        Verdict::NoDifferenceFound | Verdict::Withheld => {
             Look { colour: UNDECIDED, shape: Shape::Circle, filled: false }
         }
     }

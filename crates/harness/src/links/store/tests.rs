@@ -8,18 +8,19 @@ use super::*;
 use crate::links::command::LinkCommand;
 
 /// A C compiler that calls "LLD" and links by copying its last argument but one, the order's switch.
-const LINKS: &str =
+pub(in crate::links) const LINKS: &str =
     "for it; do case $it in *--version) echo 'LLD 9.9 (x)'; exit;; *shuffle*) o=$it;; esac; done
 while [ $1 != -o ]; do shift; done
 echo $o > $2";
 
-struct Fixture {
+/// A compiler, and objects for it.
+pub(in crate::links) struct Fixture {
     directory: TempDir,
     compiler: PathBuf,
 }
 
 impl Fixture {
-    fn new() -> Self {
+    pub(in crate::links) fn new() -> Self {
         let directory = tempfile::tempdir().unwrap();
         let compiler = directory.path().join("cc");
         let fixture = Self { directory, compiler };
@@ -27,7 +28,7 @@ impl Fixture {
         fixture
     }
 
-    fn compiler_does(&self, script: &str) {
+    pub(in crate::links) fn compiler_does(&self, script: &str) {
         // Another file each time: one that is being written cannot be run.
         let next = self.compiler.with_extension("next");
         fs::write(&next, format!("#!/bin/sh\n{script}\n")).unwrap();
@@ -35,12 +36,12 @@ impl Fixture {
         fs::rename(&next, &self.compiler).unwrap();
     }
 
-    fn store(&self) -> Store {
+    pub(in crate::links) fn store(&self) -> Store {
         Store::open(&self.directory.path().join("store")).unwrap()
     }
 
     /// The objects of a program whose one object file holds `text`.
-    fn objects(&self, store: &Store, binary: &str, text: &str) -> Objects {
+    pub(in crate::links) fn objects(&self, store: &Store, binary: &str, text: &str) -> Objects {
         let target_directory = self.directory.path().join("target");
         fs::create_dir_all(&target_directory).unwrap();
         let object = target_directory.join(format!("{binary}.o"));
