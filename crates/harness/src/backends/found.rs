@@ -24,6 +24,9 @@ pub struct Backends {
 
 impl Backends {
     /// Those of the workspace at `root`.
+    ///
+    /// # Errors
+    /// When a folder does not describe a backend, or they do not fit together.
     pub fn of_workspace(root: &Path) -> anyhow::Result<Self> {
         // Cargo names manifests by their real paths.
         let root = root.canonicalize().unwrap_or_else(|_| root.to_owned());
@@ -32,7 +35,7 @@ impl Backends {
     }
 
     /// These and what `brought` names; folders are seen from `root`.
-    pub fn with(&self, brought: &Brought, root: &Path) -> anyhow::Result<Self> {
+    pub(crate) fn with(&self, brought: &Brought, root: &Path) -> anyhow::Result<Self> {
         let mut found: Vec<Backend> = self.all.iter().map(|it| (**it).clone()).collect();
         for folder in &brought.backend_dir {
             let manifest = root.join(folder).join("Cargo.toml");
@@ -46,7 +49,7 @@ impl Backends {
     }
 
     /// A checked set.
-    pub fn new(mut found: Vec<Backend>) -> anyhow::Result<Self> {
+    pub(crate) fn new(mut found: Vec<Backend>) -> anyhow::Result<Self> {
         found.sort_by(|a, b| (a.order, &a.id).cmp(&(b.order, &b.id)));
         let backends = Self { all: found.into_iter().map(Arc::new).collect() };
         for (index, backend) in backends.all.iter().enumerate() {
@@ -89,22 +92,25 @@ impl Backends {
     }
 
     /// Every one of them.
-    pub fn all(&self) -> impl Iterator<Item = &Arc<Backend>> {
+    pub(crate) fn all(&self) -> impl Iterator<Item = &Arc<Backend>> {
         self.all.iter()
     }
 
     /// Those that times are taken of: all but what is only counted.
-    pub fn timed(&self) -> impl Iterator<Item = &Arc<Backend>> {
+    pub(crate) fn timed(&self) -> impl Iterator<Item = &Arc<Backend>> {
         self.all.iter().filter(|it| !it.counts_only)
     }
 
     /// The one that all others are compared with.
-    pub fn reference(&self) -> &Arc<Backend> {
+    pub(crate) fn reference(&self) -> &Arc<Backend> {
         let found = self.all.iter().find(|it| it.is_reference);
         found.expect("a set without a reference is refused when it is made")
     }
 
-    /// The one called `id`; the error lists the ids there are.
+    /// The one called `id`.
+    ///
+    /// # Errors
+    /// A sentence that lists the ids there are.
     pub fn find(&self, id: &str) -> Result<&Arc<Backend>, String> {
         self.all.iter().find(|backend| backend.id == id).ok_or_else(|| {
             let ids: Vec<&str> = self.all.iter().map(|backend| backend.id.as_str()).collect();
@@ -113,19 +119,9 @@ impl Backends {
     }
 
     /// Who checks the environments that `backend` leaves when it is killed: raw FFI on the same engine.
-    pub fn checker_of<'all>(&'all self, backend: &'all Arc<Backend>) -> &'all Arc<Backend> {
+    pub(crate) fn checker_of<'all>(&'all self, backend: &'all Arc<Backend>) -> &'all Arc<Backend> {
         let control = backend.control.as_deref().and_then(|id| self.find(id).ok());
         control.unwrap_or(backend)
-    }
-
-    /// Why `backend` has no overhead, where that is not plain: it is neither a control nor without an
-    /// engine.
-    pub fn why_no_overhead(&self, backend: &Backend) -> Option<String> {
-        let is_control = self.all.iter().any(|it| it.control.as_ref() == Some(&backend.id))
-            || backend.is_reference;
-        let is_plain = backend.control.is_some() || !backend.stores() || is_control;
-        (!is_plain && !backend.counts_only)
-            .then(|| "no control here has its engine: see the ratio".to_owned())
     }
 }
 
@@ -142,7 +138,7 @@ fn metadata(root: &Path, manifest: &Path) -> anyhow::Result<Metadata> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::backends::testing::{backend, backends};
+    use crate::backends::testing::backend;
 
     #[test]
     fn a_set_has_one_reference_and_every_id_once() {
@@ -153,15 +149,5 @@ mod tests {
         let second = Backend { is_reference: true, ..other };
         assert!(refused(vec![raw(), second]).ends_with("found: null, raw-ffi"));
         assert!(refused(vec![raw(), raw()]).contains("both have the id `raw-ffi`"));
-    }
-
-    #[test]
-    fn a_backend_whose_engine_has_no_control_says_why_it_has_no_overhead() {
-        let backends = backends();
-        for backend in backends.all() {
-            assert_eq!(backends.why_no_overhead(backend), None, "{}", backend.id);
-        }
-        let stranger = backend("stranger", None, Some("1.0.2"));
-        assert!(backends.why_no_overhead(&stranger).unwrap().contains("no control"));
     }
 }

@@ -46,6 +46,7 @@ impl Programs {
     /// Builds the programs `kinds` of those of `backends` that `is_wanted` admits, and of the reference,
     /// with the settings of the workspace at `root`. What does not build is no error: its backend's cases
     /// fail with the reason.
+    #[must_use]
     pub fn build(
         root: &Path,
         backends: &Backends,
@@ -99,19 +100,22 @@ impl Programs {
     }
 
     /// The backend whose worker checks what the others wrote.
-    pub fn reference(&self) -> &Arc<Backend> {
+    pub(crate) fn reference(&self) -> &Arc<Backend> {
         &self.reference
     }
 
     /// These programs, and `other` where these have none.
-    pub fn or(mut self, other: Self) -> Self {
+    pub(crate) fn or(mut self, other: Self) -> Self {
         for (key, program) in other.found {
             self.found.entry(key).or_insert(program);
         }
         self
     }
 
-    /// The program `kind` of `backend`; the error says why it is not there.
+    /// The program `kind` of `backend`.
+    ///
+    /// # Errors
+    /// Why it is not there.
     pub fn of<'all>(&'all self, backend: &'all Backend, kind: Kind) -> Result<&'all Path, Failure> {
         if let (Origin::Program(path), Kind::Worker) = (&backend.origin, kind) {
             return Ok(path);
@@ -125,6 +129,7 @@ impl Programs {
 
     /// The same programs with `path` for a program of the backend `id`: tests put a misbehaving one in
     /// its place.
+    #[must_use]
     pub fn with(mut self, id: &str, kind: Kind, path: &Path) -> Self {
         self.found.insert(key(id, kind), Ok(path.to_owned()));
         self

@@ -64,6 +64,7 @@ struct Options {
 }
 
 /// The bench `counts`.
+#[must_use]
 pub fn main(supply: &Supply) -> ExitCode {
     bench::main(supply, run)
 }

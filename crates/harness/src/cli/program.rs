@@ -56,6 +56,7 @@ enum Command {
 }
 
 /// The whole program.
+#[must_use]
 pub fn main() -> ExitCode {
     let Options { root, command } = Options::parse();
     let root = root.unwrap_or_else(|| {

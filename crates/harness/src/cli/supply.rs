@@ -24,17 +24,17 @@ pub enum Supply {
 
 impl Supply {
     /// The backends there are, with those that were `brought`.
-    pub fn backends(&self, brought: &Brought) -> anyhow::Result<Backends> {
+    pub(crate) fn backends(&self, brought: &Brought) -> anyhow::Result<Backends> {
         let root = root();
         let own = match self {
             Self::Workspace => Backends::of_workspace(&root)?,
             Self::Given { backends, .. } => backends.clone(),
         };
-        Ok(own.with(brought, &root)?)
+        own.with(brought, &root)
     }
 
     /// The programs `kinds` of those of `backends` that `is_wanted` admits, and of the reference.
-    pub fn programs(
+    pub(crate) fn programs(
         &self,
         backends: &Backends,
         is_wanted: impl Fn(&Backend) -> bool,

@@ -41,6 +41,7 @@ const SEED: u64 = 1;
 /// The whole bench.
 ///
 /// Exit codes: 0 all cases were measured and verified, 1 a case failed, 2 bad arguments, 130 interrupted.
+#[must_use]
 pub fn main(supply: &Supply) -> ExitCode {
     bench::finish(run(supply))
 }
