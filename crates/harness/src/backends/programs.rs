@@ -122,8 +122,8 @@ impl Programs {
         }
         match self.found.get(&key(&backend.id, kind)) {
             Some(Ok(path)) => Ok(path),
-            Some(Err(reason)) => Err(Failure::NoProgram(reason.clone())),
-            None => Err(Failure::NoProgram(format!("{} has no such program", backend.home()))),
+            Some(Err(reason)) => Err(Failure::Failed(reason.clone())),
+            None => Err(Failure::Failed(format!("{} has no such program", backend.home()))),
         }
     }
 

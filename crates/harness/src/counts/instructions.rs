@@ -111,7 +111,7 @@ fn command(program: &Path, directory: &Path) -> Command {
 fn take_dumps(directory: &Path, program: &Path) -> Result<Tally, Failure> {
     let failed = |path: &Path| {
         let path = path.to_owned();
-        move |error| Failure::Directory { path, error }
+        move |error| Failure::directory(&path, &error)
     };
     let program = program.file_name().unwrap_or_default().to_string_lossy();
     let mut tally = Tally::default();

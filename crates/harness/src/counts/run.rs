@@ -130,7 +130,7 @@ fn count_allocations(
         Ok(CountReply::Failed { reason }) => Err(Failure::Reported(reason)),
         Err(error) => {
             let line: String = String::from_utf8_lossy(&answer).chars().take(200).collect();
-            Err(Failure::Nonsense { line: format!("`{line}` ({error})"), stderr: String::new() })
+            Err(Failure::Failed(format!("the witness spoke nonsense: `{line}` ({error})")))
         }
     }
 }

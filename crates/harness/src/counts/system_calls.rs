@@ -28,7 +28,7 @@ pub fn count(
     }
     let (place, transactions) = worker.finish()?;
     let path = place.directory().join(TRACE);
-    let text = fs::read(&path).map_err(|error| Failure::Directory { path, error })?;
+    let text = fs::read(&path).map_err(|error| Failure::directory(&path, &error))?;
     launcher.check(place, transactions)?;
     // Replies to: hello, prepare, three runs, finish.
     match &between_replies(&text)[..] {

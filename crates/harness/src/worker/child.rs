@@ -10,7 +10,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::interrupt;
-use crate::worker::Failure;
+use crate::worker::failure::{Failure, one_line};
 
 /// How long the harness waits before it looks for an interrupt again. It waits on another core than
 /// a worker's, and a waiting thread takes no time from it.
@@ -25,9 +25,10 @@ pub struct Child(child_process::Child);
 
 impl Child {
     pub fn start(mut command: Command) -> Result<Self, Failure> {
-        child_process::Child::start(&mut command)
-            .map(Self)
-            .map_err(|error| Failure::Start { program: command.get_program().into(), error })
+        child_process::Child::start(&mut command).map(Self).map_err(|error| {
+            let program = command.get_program().display();
+            Failure::Failed(format!("cannot start {program}: {error}"))
+        })
     }
 
     pub fn id(&self) -> u32 {
@@ -73,7 +74,9 @@ impl Child {
                 Some(heard) => return Ok(heard),
                 None if interrupt::requested() => return Err(Failure::Interrupted),
                 None if start.elapsed() > limit => {
-                    return Err(Failure::TimedOut { limit, stderr: self.last_words() });
+                    return Err(
+                        self.failure(&format!("the worker did not answer within {limit:?}"))
+                    );
                 }
                 None => {}
             }
@@ -98,7 +101,8 @@ impl Child {
                 Ok(Some(status)) if status.success() => return Ok(()),
                 Ok(Some(_)) | Err(_) => return Err(self.died()),
                 Ok(None) if start.elapsed() > END => {
-                    return Err(Failure::Stays { limit: END, stderr: self.last_words() });
+                    let what = format!("the worker finished, but did not end within {END:?}");
+                    return Err(self.failure(&what));
                 }
                 // It has nothing left to do but to exit.
                 Ok(None) => thread::sleep(Duration::from_micros(50)),
@@ -125,25 +129,25 @@ impl Child {
                 Ok(None) => thread::sleep(Duration::from_millis(1)),
             }
         };
-        Failure::Died { status, stderr: self.last_words() }
+        self.failure(&format!("the worker ended ({status})"))
     }
 
     /// The failure for an answer that is none; ends the child.
     pub fn nonsense(&mut self, line: &str) -> Failure {
         const SHOWN: usize = 200;
-        let line = line.trim_end().chars().take(SHOWN).collect();
-        Failure::Nonsense { line, stderr: self.last_words() }
+        let line: String = line.chars().take(SHOWN).collect();
+        self.failure(&format!("the worker spoke nonsense: `{}`", one_line(&line)))
     }
 
-    /// Ends it and returns the end of its standard error.
-    fn last_words(&mut self) -> String {
+    /// The failure for `what` it did, with the end of its standard error; ends it.
+    fn failure(&mut self, what: &str) -> Failure {
         let _ = self.0.kill();
         let words = self.0.last_words();
         let mut start = words.len().saturating_sub(SHOWN);
         while !words.is_char_boundary(start) {
             start += 1;
         }
-        words[start..].to_owned()
+        Failure::with_last_words(what, &words[start..])
     }
 }
 

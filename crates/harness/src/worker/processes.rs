@@ -10,7 +10,7 @@ use std::{fs, io};
 use tempfile::TempDir;
 use write_backend::check;
 use write_backend::protocol::{Hello, Prepare, Reply, Request, Verify};
-use write_backend::{EnvironmentOptions, Workload};
+use write_backend::{EnvironmentOptions, ErrorKind, Workload};
 
 use crate::backends::{Backend, Kind, Programs};
 use crate::links::{LinkError, RunOrders};
@@ -52,11 +52,10 @@ pub struct ProcessLauncher {
 impl ProcessLauncher {
     /// A launcher of `programs`, in link `orders` where there are any.
     pub fn new(programs: Programs, orders: RunOrders, settings: Settings) -> Result<Self, Failure> {
-        let root =
-            tempfile::Builder::new()
-                .prefix("lmdb-bench-")
-                .tempdir_in(&settings.directory)
-                .map_err(|error| Failure::Directory { path: settings.directory.clone(), error })?;
+        let root = tempfile::Builder::new()
+            .prefix("lmdb-bench-")
+            .tempdir_in(&settings.directory)
+            .map_err(|error| Failure::directory(&settings.directory, &error))?;
         let (hellos, proven_clocks) = (HashMap::new(), HashSet::new());
         let started = SystemTime::now();
         let verifier = None;
@@ -103,7 +102,7 @@ impl ProcessLauncher {
         const ENVIRONMENT: &str = "environment";
         let directory = self.directory("count-")?;
         let path = directory.path().join(ENVIRONMENT);
-        fs::create_dir(&path).map_err(|error| Failure::Directory { path: path.clone(), error })?;
+        fs::create_dir(&path).map_err(|error| Failure::directory(&path, &error))?;
         let prepare = self.asked(PathBuf::from(ENVIRONMENT), workload);
         Ok(Place { directory, prepare, path, persists: backend.stores() })
     }
@@ -159,11 +158,11 @@ impl ProcessLauncher {
         match prepared.map_err(|failure| explained(failure, place.directory.path()))? {
             Reply::Prepared(found) if place.persists && found.sync.is_none() => {
                 let reason = "the worker does not say which sync mode its environment has";
-                return Err(Failure::Verification(reason.to_owned()));
+                return Err(Failure::verification(reason));
             }
             Reply::Prepared(found) => {
                 check::environment(&place.prepare.environment, &found)
-                    .map_err(Failure::Verification)?;
+                    .map_err(Failure::verification)?;
             }
             other => return Err(session.nonsense(&format!("{other:?}"))),
         }
@@ -186,7 +185,7 @@ impl ProcessLauncher {
             self.verify(Prepare { directory: path, ..prepare }, transactions)?;
         }
         let path = directory.path().to_owned();
-        directory.close().map_err(|error| Failure::Directory { path, error })
+        directory.close().map_err(|error| Failure::directory(&path, &error))
     }
 
     fn verify(&mut self, written: Prepare, transactions: u64) -> Result<(), Failure> {
@@ -200,11 +199,11 @@ impl ProcessLauncher {
             Ok(other) => return Err(verifier.nonsense(&format!("{other:?}"))),
             Err(Failure::Reported(reason)) => {
                 self.verifier = Some(verifier);
-                return Err(Failure::Verification(reason));
+                return Err(Failure::verification(reason));
             }
             Err(Failure::Interrupted) => return Err(Failure::Interrupted),
             // It is the verifier that this is about, not the worker whose case fails.
-            Err(failure) => return Err(Failure::Verification(failure.to_string())),
+            Err(failure) => return Err(Failure::verification(failure)),
         }
         // One that failed in another way is dropped, and the next check starts a new one.
         self.verifier = Some(verifier);
@@ -215,7 +214,7 @@ impl ProcessLauncher {
     /// up directories for temporary files has then ended the cases that were at work, no others.
     fn directory(&self, prefix: &str) -> Result<TempDir, Failure> {
         let root = self.root.path();
-        let failed = |error| Failure::Directory { path: root.to_owned(), error };
+        let failed = |error| Failure::directory(root, &error);
         let make = || tempfile::Builder::new().prefix(prefix).tempdir_in(root);
         match make() {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -241,7 +240,7 @@ impl Launcher for ProcessLauncher {
     fn ready(&mut self, pass: usize) -> Result<(), Failure> {
         self.orders.ready(pass).map_err(|error| match error {
             LinkError::Interrupted => Failure::Interrupted,
-            error => Failure::LinkOrders(error.to_string()),
+            error => Failure::Failed(format!("no further pass: {error}")),
         })
     }
 
@@ -296,15 +295,17 @@ impl Launcher for ProcessLauncher {
 fn explained(failure: Failure, directory: &Path) -> Failure {
     /// With less than this, a file system is full: LMDB's smallest file has two pages.
     const FULL: u64 = 64 * 1024;
-    let failure = failure.naming_map_size();
-    let hint = match host::bytes_left(directory) {
-        Some(left) if left < FULL => format!("; {left} bytes are left in {}", directory.display()),
-        _ => return failure,
-    };
-    match failure {
-        Failure::Reported(reason) => Failure::Reported(reason + &hint),
-        Failure::Died { status, stderr } => Failure::Died { status: status + &hint, stderr },
+    let failure = match failure {
+        Failure::Reported(reason) if reason.contains(&ErrorKind::MapFull.to_string()) => {
+            Failure::Reported(reason + "; a larger map (--map-size) may help")
+        }
         failure => failure,
+    };
+    match host::bytes_left(directory) {
+        Some(left) if left < FULL => {
+            failure.with_hint(&format!("; {left} bytes are left in {}", directory.display()))
+        }
+        _ => failure,
     }
 }
 
@@ -360,7 +361,8 @@ impl PreparedWorker for ProcessWorker {
                 Ok(claimed)
             }
             Reply::Ran { transactions: claimed, .. } => {
-                Err(Failure::Miscounted { asked: transactions, claimed })
+                let what = format!("asked for {transactions} transactions and claims {claimed}");
+                Err(Failure::Failed(format!("the worker was {what}")))
             }
             other => Err(self.session.nonsense(&format!("{other:?}"))),
         }

@@ -58,7 +58,8 @@ impl Session {
     /// Waits for the answer of a worker that was [begun](Self::begin); those of
     /// [`start`](Self::start) are its errors.
     pub fn greeted(mut self, program: &Path, backend: &Backend) -> Result<(Self, Hello), Failure> {
-        let refused = |reason| Failure::Refused { program: program.display().to_string(), reason };
+        let refused =
+            |reason| Failure::Failed(format!("worker {} is refused: {reason}", program.display()));
         let line = self.receive()?;
         // Another version of the protocol may have another hello.
         if let Ok(Spoken { protocol }) = serde_json::from_str(&line)
