@@ -186,20 +186,6 @@ fn a_run_that_may_not_be_published_is_refused_with_all_reasons() {
 }
 
 #[test]
-fn a_calibration_alone_has_a_page() {
-    let workspace = Workspace::new();
-    let calibration = include_str!("../../records/tests/fixtures/calibration-schema-1.json");
-    fs::write(workspace.path("results/latest/calibration.json"), calibration).expect("a file");
-    workspace.run("publish box").assert_code(0);
-    workspace.run("report").assert_code(0);
-    let guide = workspace.read("results/README.md");
-    let place = guide.split("](box/").nth(1).and_then(|rest| rest.split_once("/README.md"));
-    let (date, _) = place.expect("a link to the page");
-    assert!(workspace.read(&format!("results/box/{date}/README.md")).contains("Calibration"));
-    workspace.run("report --check").assert_code(0);
-}
-
-#[test]
 fn a_run_is_shown_in_every_format() {
     let workspace = Workspace::new();
     workspace.write("results/box/2026-11-30/compare.json", &run(30));
@@ -247,22 +233,6 @@ fn two_runs_are_compared_if_they_can_be() {
     assert!(anyway.assert_code(0).stdout.contains("They differ in map size"), "{}", anyway.stdout);
 }
 
-#[test]
-fn ranks_need_enough_launches() {
-    let workspace = Workspace::new();
-    workspace.write("a.json", &run(30));
-    let json = workspace.run("rank a.json --format json");
-    let json: Value = serde_json::from_str(&json.assert_code(0).stdout).expect("JSON");
-    let table = json["tables"].as_array().expect("tables").last().expect("a table");
-    assert_eq!(table["title"], "Binding and engine: commit, sync");
-    let rank = |row: usize| (table["rows"][row]["rank"].as_f64(), &table["rows"][row]["backend"]);
-    assert_eq!(rank(0), (Some(1.0), &"raw-ffi".into()));
-    assert_eq!(rank(1), (Some(2.0), &"owned-buffer".into()));
-    workspace.write("a.json", &run(3));
-    let few = workspace.run("rank a.json");
-    assert!(few.stderr.contains("run of compare"), "{}{}", few.stdout, few.stderr);
-}
-
 /// A script must not take a text that was cut short for a whole one; but that a reader has gone, as in
 /// `harness show ... | head`, is no error.
 #[test]
@@ -291,6 +261,7 @@ fn a_full_disk_under_standard_output_is_an_error_and_a_gone_reader_is_none() {
 fn wrong_arguments_are_refused_with_what_is_allowed() {
     let workspace = Workspace::new();
     workspace.write("a.json", &run(30));
+    workspace.write("few.json", &run(3));
     workspace.write("counts.json", &two(Run::counts()));
     for (line, cause) in [
         ("publish Box", "1 to 40 of a-z, 0-9"),
@@ -303,6 +274,7 @@ fn wrong_arguments_are_refused_with_what_is_allowed() {
         ("show a.json --format yaml", "text, markdown, csv, json"),
         ("show README.md", "not a results file"),
         ("rank counts.json", "run of compare"),
+        ("rank few.json", "run of compare"),
         ("diff a.json", "<B>"),
         ("diff a.json counts.json", "nothing in common"),
         ("forget", "forget"),

@@ -6,6 +6,8 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use write_backend::protocol::Hello;
 
+use super::programs::Kind;
+
 /// A backend: everything about it that the harness must know before its worker speaks.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Backend {
@@ -56,6 +58,16 @@ pub struct Package {
     pub witness: Option<String>,
     /// Whether it lies outside this workspace.
     pub is_outside: bool,
+}
+
+impl Package {
+    /// The name of its program, where it has one.
+    pub fn program(&self, kind: Kind) -> Option<&str> {
+        match kind {
+            Kind::Worker => Some(&self.worker),
+            Kind::Witness => self.witness.as_deref(),
+        }
+    }
 }
 
 impl Backend {

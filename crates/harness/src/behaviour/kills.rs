@@ -201,8 +201,8 @@ mod tests {
     #[test]
     fn a_writer_that_gives_up_is_no_kill_without_a_word() {
         let mut tally = Kills::none("heed", SyncMode::NoSync, "raw-ffi");
-        let mut gone = life(3, Ok(Found { last: 3, ..Found::default() }));
-        gone.gave_up = Some("map full".to_owned());
+        let found = Ok(Found { last: 3, ..Found::default() });
+        let gone = Life { gave_up: Some("map full".to_owned()), ..life(3, found) };
         assert!(!count(&mut tally, &gone, 3));
         assert_eq!(tally.refused, 1);
     }

@@ -158,14 +158,4 @@ mod tests {
         let error = idle.measure().unwrap_err().to_string();
         assert!(error.ends_with("it wrote an environment: false"), "{error}");
     }
-
-    #[test]
-    fn a_users_build_does_not_see_this_workspaces_settings() {
-        for ours in ["CARGO_TARGET_DIR", "CFLAGS", "CFLAGS_x86_64_unknown_linux_gnu", "RUSTFLAGS"] {
-            assert!(is_ours(OsStr::new(ours)), "{ours}");
-        }
-        for theirs in ["CARGO_HOME", "PATH", "HOME", "RUSTUP_HOME", "CC"] {
-            assert!(!is_ours(OsStr::new(theirs)), "{theirs}");
-        }
-    }
 }

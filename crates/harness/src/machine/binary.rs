@@ -77,11 +77,4 @@ mod tests {
         assert_eq!(optimisation.as_deref(), Some("-O3"));
         assert_eq!(switches(b""), (None, None));
     }
-
-    #[test]
-    fn a_file_that_is_no_program_shows_nothing() {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
-        assert_eq!(observe(&path), EngineBuild::default());
-        assert_eq!(observe(Path::new("no/such/file")), EngineBuild::default());
-    }
 }

@@ -36,7 +36,7 @@ pub(crate) fn what_is_full_fails_the_large_batch() {
         scene.assert_nothing_is_left();
     };
     let scene = Scene::new();
-    fails(&scene, scene.compare(&format!("{TWO_SIZES} --map-size 98304")), "map full");
+    fails(&scene, scene.compare(&format!("{TWO_SIZES} --map-size 98304")), "(--map-size) may help");
     // No privilege is needed to limit the size of one's own files. With the signal ignored, a write
     // beyond it is cut short as one to a full disk is. In the POSIX shell the unit is 512 bytes.
     let limited = scene.after("trap '' XFSZ; ulimit -f 128", &scene.compare(TWO_SIZES));
