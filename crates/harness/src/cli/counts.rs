@@ -192,12 +192,6 @@ mod tests {
     }
 
     #[test]
-    fn the_seed_does_not_come_from_the_clock() {
-        assert_eq!(parse("").unwrap().arguments().seed, Some(SEED));
-        assert_eq!(parse("--seed 7").unwrap().arguments().seed, Some(7));
-    }
-
-    #[test]
     fn without_cargo_bench_it_is_a_test() {
         let is_test = |line| {
             let options = parse(line).unwrap();

