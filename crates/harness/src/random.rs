@@ -39,7 +39,6 @@ impl Random {
         order
     }
 
-    /// A padding for a worker's environment, in bytes.
     pub fn padding(&mut self) -> usize {
         self.below(MAX_PADDING)
     }

@@ -16,7 +16,6 @@ impl AxisValues {
         &self.0[place(key)]
     }
 
-    /// The values asked for or else the defaults.
     pub fn wanted(&self, axis: &'static Axis) -> &[Value] {
         let asked = self.asked(axis.key);
         if asked.is_empty() { axis.defaults } else { asked }
@@ -44,12 +43,10 @@ fn place(key: &str) -> usize {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Selection {
     pub backends: Vec<Arc<Backend>>,
-    /// The values of the axes.
     pub values: AxisValues,
 }
 
 impl Selection {
-    /// Every combination, in the order of the tables.
     pub fn workloads(&self) -> Result<Vec<Workload>, String> {
         let workloads = Axis::product(|axis| self.values.wanted(axis).to_vec());
         workloads.iter().try_for_each(Workload::check)?;

@@ -30,7 +30,6 @@ pub struct Backend {
     pub versions: BTreeMap<String, String>,
 }
 
-/// The engine that a worker must have.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Engine {
     /// None: it stores nothing.
@@ -41,27 +40,22 @@ pub enum Engine {
     Any,
 }
 
-/// Where the programs of a backend come from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Origin {
     Package(Package),
     Program(PathBuf),
 }
 
-/// A package with the programs of one backend.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Package {
     pub id: String,
     pub manifest: PathBuf,
     pub worker: String,
-    /// Its witness program, where it has one.
     pub witness: Option<String>,
-    /// Whether it lies outside this workspace.
     pub is_outside: bool,
 }
 
 impl Package {
-    /// The name of its program, where it has one.
     pub fn program(&self, kind: Kind) -> Option<&str> {
         match kind {
             Kind::Worker => Some(&self.worker),

@@ -11,7 +11,6 @@ use super::backend::{Backend, Engine, Origin};
 use super::found::Backends;
 use super::manifest::check_id;
 
-/// What a person brings.
 #[derive(Debug, Clone, Default, Args)]
 pub struct Brought {
     /// A crate outside this workspace that describes a backend in its manifest; may be given more than

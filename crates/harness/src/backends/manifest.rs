@@ -9,7 +9,6 @@ use serde::Deserialize;
 use super::backend::{Backend, Engine, Origin, Package};
 use super::metadata::{self, Metadata};
 
-/// Where the folders of the workspace's backends lie.
 const HOME: &str = "crates/backends";
 /// Begins the name of a program that shows what a backend does.
 const WITNESS: &str = "witness-";
@@ -29,7 +28,6 @@ struct Table {
     counts_only: bool,
 }
 
-/// The place of a backend that does not ask for one.
 fn last() -> u32 {
     u32::MAX
 }
@@ -43,7 +41,6 @@ pub(super) fn of_workspace(metadata: &Metadata, root: &Path) -> anyhow::Result<V
     metadata.members().filter(is_backend).map(|package| checked(package, metadata, false)).collect()
 }
 
-/// The one backend that the package with the manifest `manifest` describes.
 pub(super) fn of_package(metadata: &Metadata, manifest: &Path) -> anyhow::Result<Backend> {
     match metadata.members().find(|package| package.manifest_path == manifest) {
         Some(package) => checked(package, metadata, true),

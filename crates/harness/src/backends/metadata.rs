@@ -60,7 +60,6 @@ impl Package {
 pub struct Dependency {
     pub name: String,
     pub features: Vec<String>,
-    /// Whether the default ones are wanted too.
     pub uses_default_features: bool,
 }
 

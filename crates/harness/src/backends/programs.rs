@@ -69,7 +69,6 @@ impl Programs {
         Self::build_in(PROFILE, root, reference, wanted_backends, kinds)
     }
 
-    /// The same in `profile`.
     pub(crate) fn build_in(
         profile: &str,
         root: &Path,
@@ -163,7 +162,6 @@ fn key(id: &str, kind: Kind) -> String {
     format!("{id} {kind:?}")
 }
 
-/// A program to build: whose, and its name.
 type Wanted<'all> = (&'all Backend, &'all Package, Kind, &'all str);
 
 /// Cargo at work in `profile` for the workspace at `root`, whose configuration it so finds.
@@ -201,12 +199,10 @@ pub fn build_of(root: &Path, id: &str, package: &Package) -> Build {
     }
 }
 
-/// Where the links of the workspace at `root` are kept.
 pub fn link_directory(root: &Path) -> PathBuf {
     target_directory(root).join("link-orders")
 }
 
-/// The directory that cargo builds in for the workspace at `root`.
 fn target_directory(root: &Path) -> PathBuf {
     match std::env::var_os("CARGO_TARGET_DIR") {
         Some(target) => root.join(target),
@@ -216,11 +212,8 @@ fn target_directory(root: &Path) -> PathBuf {
 
 #[derive(Debug, Default)]
 struct Built {
-    /// By package and name.
     programs: HashMap<(String, String), PathBuf>,
-    /// The first error in each package.
     errors: HashMap<String, String>,
-    /// Why others are not there.
     reason: Option<String>,
 }
 

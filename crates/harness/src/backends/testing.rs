@@ -6,7 +6,6 @@ use std::sync::Arc;
 use super::backend::Package;
 use super::{Backend, Backends, Engine, Origin};
 
-/// A backend called `id` with the control `control` on the engine `engine`.
 pub(crate) fn backend(id: &str, control: Option<&str>, engine: Option<&str>) -> Backend {
     Backend {
         id: id.to_owned(),

@@ -26,7 +26,6 @@ const LIFE: Duration = Duration::from_millis(12);
 const OPENING_EVERY: usize = 8;
 /// Such a writer lives up to so long: about as long as starting and opening take.
 const OPENING: Duration = Duration::from_millis(4);
-/// How many different things that were wrong are kept.
 const KEPT: usize = 5;
 
 /// Who writes, who checks, how often, where.
@@ -40,12 +39,10 @@ pub struct Plan<'plan> {
     pub directory: &'plan Path,
 }
 
-/// How one writer ended and what was found.
 #[derive(Debug)]
 struct Life {
     opened: bool,
     watched: bool,
-    /// The last batch that was reported.
     reported: u64,
     /// Why the writer had ended by itself before it was killed.
     gave_up: Option<String>,
@@ -110,7 +107,6 @@ fn count(tally: &mut Kills, life: &Life, last: u64) -> bool {
     sound
 }
 
-/// An environment and the last batch in it.
 struct Home {
     directory: tempfile::TempDir,
     last: u64,

@@ -34,7 +34,6 @@ pub(super) fn start(program: &Path, arguments: &[&str]) -> Result<Child, Failure
     Child::start(command)
 }
 
-/// Performs all cases with `program`.
 pub fn records(program: &Path, backend: &Backend) -> Result<Vec<Record>, String> {
     let mut process = start(program, &[RECORDS])?;
     let mut records = Vec::new();

@@ -64,7 +64,6 @@ pub struct Arguments {
     pub bench: bool,
 }
 
-/// In which link order launches run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum LinkOrder {
     /// Each in another one.

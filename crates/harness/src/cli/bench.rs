@@ -69,7 +69,6 @@ impl Mode {
         self.test || !arguments.bench
     }
 
-    /// The file that was asked for, or else `usual`.
     pub fn out(&self, usual: &str) -> PathBuf {
         workspace_path(self.out.as_deref().unwrap_or(Path::new(usual)))
     }
@@ -83,11 +82,8 @@ pub fn list(cases: &[Case], bench: &str) -> ExitCode {
 
 /// The programs that a bench needs beside those of the reference.
 pub struct Needs<'run> {
-    /// Of whom.
     pub backends: Vec<&'run Backend>,
-    /// Which.
     pub kinds: &'run [Kind],
-    /// Its launches, where times are taken.
     pub timed: Option<Timed>,
 }
 
@@ -96,7 +92,6 @@ pub struct Needs<'run> {
 pub struct Timed {
     /// How many lanes of link orders each backend has; nobody where one transaction is run as a test.
     pub lanes: Vec<(Arc<Backend>, usize)>,
-    /// How many passes are planned.
     pub passes: usize,
 }
 
@@ -181,7 +176,6 @@ pub fn conclude(
     exit_code(results.complete, written && shown && published && !failed && is_well)
 }
 
-/// What came of [`keep`].
 pub struct Kept {
     /// The file is there, if one was wanted.
     pub written: bool,

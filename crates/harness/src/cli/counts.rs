@@ -28,7 +28,6 @@ const OUT: &str = "results/latest/counts.json";
 /// The seed unless another is given. Other benches take one from the clock; here two runs must give
 /// the same numbers.
 const SEED: u64 = 1;
-/// How many cases a smoke run counts.
 const TEST_CASES: usize = 2;
 
 #[derive(Debug, Parser)]
@@ -141,7 +140,6 @@ fn count(
     })
 }
 
-/// Everything that a person is told of a run.
 fn text(results: &Results, tools: &Tools, options: &Options, elapsed: Duration) -> String {
     let mut text = vec![show::tables(results)];
     text.extend(results.cases.iter().filter_map(|case| {

@@ -71,7 +71,6 @@ fn restart(mut command: Command) -> std::io::Error {
     }
 }
 
-/// The given arguments by whom they are for.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Split {
     own: Vec<String>,

@@ -14,7 +14,6 @@ use records::store::is_there;
 use records::{looked_up, published, store};
 use report::documents::{self, Document, HandWritten};
 
-/// Where results are, seen from the top of the workspace.
 pub const RESULTS: &str = "results";
 
 /// Writes all documents of the workspace `root` and removes those that no data gives; with `check`

@@ -23,7 +23,6 @@ pub struct Options {
     out: Option<PathBuf>,
 }
 
-/// Collects what concerns the workspace `root`, and writes the file.
 pub fn run(options: &Options, root: &Path) -> anyhow::Result<ExitCode> {
     ensure!(options.repetitions > 0, "--repetitions 0: at least 1 is needed");
     interrupt::listen();

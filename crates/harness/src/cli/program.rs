@@ -77,7 +77,6 @@ pub fn main() -> ExitCode {
     })
 }
 
-/// Removes what the workspace `root` keeps for link orders.
 fn clean(root: &Path) -> anyhow::Result<ExitCode> {
     let directory = link_directory(root);
     if directory.is_dir() {

@@ -19,7 +19,6 @@ use records::store;
 use records::store::Stored;
 use records::trials::LayoutTrial;
 
-/// What to do after publishing.
 const NEXT: &str =
     "Next: `cargo run -p harness -- report` makes the tables of all published runs.\n";
 
@@ -39,7 +38,6 @@ pub struct Options {
     replace: bool,
 }
 
-/// Publishes the files of a run in the workspace `root`.
 pub fn run(options: &Options, root: &Path) -> anyhow::Result<ExitCode> {
     let results = root.join(RESULTS);
     let from = options.from.clone().unwrap_or_else(|| results.join("latest"));
@@ -93,7 +91,6 @@ fn after<T: Stored>(
     }
 }
 
-/// Says all reasons why a run is not published.
 fn refused(name: &HostName, reasons: &[String]) -> bool {
     eprintln!("error: not published as {name}:\n- {}", reasons.join("\n- "));
     false

@@ -18,7 +18,6 @@ use report::table::Listing;
 use report::view::View;
 use report::{agreement, comparable, ranking, show};
 
-/// How a command shows what it found.
 #[derive(Debug, Clone, Copy, Args)]
 struct Shown {
     /// How to write it: text (aligned columns), markdown, csv (the tables alone), json
@@ -90,7 +89,6 @@ pub fn rank(Rank { run, pairs, shown }: &Rank, root: &Path) -> anyhow::Result<Ex
     shown.show(&listing.map_err(|reason| anyhow!(reason))?)
 }
 
-/// Compares two runs, or says why that makes no sense.
 pub fn diff(Diff { a, b, anyway, shown }: &Diff, root: &Path) -> anyhow::Result<ExitCode> {
     let (first, second) = (read(root, a)?, read(root, b)?);
     let [name_a, name_b] = [a, b].map(|path| path.display().to_string());
@@ -111,7 +109,6 @@ pub fn diff(Diff { a, b, anyway, shown }: &Diff, root: &Path) -> anyhow::Result<
     Ok(ExitCode::FAILURE)
 }
 
-/// Whether several runs agree as often as their intervals promise.
 pub fn agree(Agree { runs, out, shown }: &Agree, root: &Path) -> anyhow::Result<ExitCode> {
     let results: anyhow::Result<Vec<Results>> = runs.iter().map(|name| read(root, name)).collect();
     let found = Agreement::of(&results?).map_err(|reason| anyhow!(reason))?;

@@ -52,7 +52,6 @@ const TUNABLES: &str = "glibc.cpu.hwcaps=-AVX512F,-AVX512VL,-AVX512BW,-AVX2,-AVX
      -AVX_Usable,-AVX_Fast_Unaligned_Load,-ERMS,-FSRM,-SSSE3,-Fast_Unaligned_Copy,-SSE4_1,-SSE4_2,\
      -BMI2,-MOVBE";
 
-/// What a transaction executes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Instructions {
     /// Of the n transactions by which a run of 2n is longer than a run of n.

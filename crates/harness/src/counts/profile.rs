@@ -5,7 +5,6 @@
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
-/// A function in a program or library.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Function {
     /// The file it was loaded from; `???` where Callgrind does not know.
@@ -14,12 +13,10 @@ pub struct Function {
     pub name: Rc<str>,
 }
 
-/// What Callgrind saw while collecting.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Profile {
     /// Instructions executed in each function itself, not in those that it called.
     pub instructions: BTreeMap<Function, u64>,
-    /// How often the first function called the second.
     pub calls: BTreeMap<(Function, Function), u64>,
 }
 

@@ -23,7 +23,6 @@ use records::schema::{CaseRecord, Counts};
 pub struct Plan {
     /// Before counting: the tree and its list of free pages must have come to their steady state.
     pub warm_up: u64,
-    /// n: counted are n, 2n and 3n.
     pub transactions: u64,
 }
 
@@ -39,7 +38,6 @@ impl Plan {
     }
 }
 
-/// What counting needs, the same for all cases.
 #[derive(Debug, Clone, Copy)]
 pub struct Run<'run> {
     pub tools: &'run Tools,

@@ -12,13 +12,10 @@ use crate::selection::{self, Case, Filter};
 
 /// The batch size of the workload that is counted in each sync mode, unless others are asked for.
 const SYNCED_BATCH: usize = 10;
-/// Its value size, in bytes.
 const SYNCED_VALUE: usize = 64;
-/// The put of that workload.
 const PLAIN: Value = Value::Name(PutKind::Plain.name());
 /// The batch sizes of a quick run: the two ends, from which the cost of a put follows.
 const QUICK_BATCHES: [usize; 2] = [1, 100];
-/// The value size of a quick run, in bytes.
 const QUICK_VALUE: usize = 64;
 
 /// The arguments of a quick run: fewer values for the axes that were not given.

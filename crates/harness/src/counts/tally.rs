@@ -5,18 +5,13 @@ use std::ops::{Add, Sub};
 use crate::counts::profile::{Function, Profile};
 use records::schema::Split;
 
-/// Who executes an instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
-    /// The worker program without LMDB.
     Binding,
     /// LMDB, which is linked into the worker program.
     Lmdb,
-    /// The C library's allocator.
     LibcMemory,
-    /// The C library's copying and comparing of bytes.
     LibcBytes,
-    /// The rest of the C library.
     LibcOther,
     Other,
 }
@@ -59,7 +54,6 @@ fn libc_part(name: &str) -> Part {
     }
 }
 
-/// Whether a call of this function asks the C library for memory.
 fn allocates(function: &Function) -> bool {
     const NAMES: [&str; 7] =
         ["malloc", "calloc", "realloc", "posix_memalign", "aligned_alloc", "memalign", "valloc"];
@@ -68,7 +62,6 @@ fn allocates(function: &Function) -> bool {
     NAMES.contains(&name.trim_start_matches("__libc_"))
 }
 
-/// What each part executes, and how often it asks the C library for memory.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Tally {
     instructions: [i64; PARTS],
@@ -76,7 +69,6 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// The numbers of `profile`, taken of the worker called `program`.
     pub fn new(profile: &Profile, program: &str) -> Self {
         let mut tally = Self::default();
         for (function, &cost) in &profile.instructions {

@@ -9,11 +9,8 @@ pub type Tool = Result<String, String>;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tools {
-    /// Valgrind, for instructions and for the C side's allocations.
     pub valgrind: Tool,
-    /// Strace, for system calls.
     pub strace: Tool,
-    /// The C library and its version, where it says so.
     pub libc: Option<String>,
 }
 

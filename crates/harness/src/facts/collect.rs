@@ -55,7 +55,6 @@ fn package<'all>(workspace: &'all Metadata, name: &str) -> anyhow::Result<&'all 
     found.with_context(|| format!("{name} is not in the workspace, or in several versions"))
 }
 
-/// What the subject's adapter asks for: its features.
 fn asked_for<'all>(
     subject: &Subject,
     workspace: &'all Metadata,

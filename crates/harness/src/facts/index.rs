@@ -49,7 +49,6 @@ pub fn newest(entries: &[Entry]) -> Option<Release> {
     Some(Release { version: newest.version.clone(), day: newest.day() })
 }
 
-/// Major, minor and patch; `None` for a pre-release.
 fn numbers(version: &str) -> Option<[u64; 3]> {
     let version = version.split('+').next()?;
     let parts: Vec<u64> = version.split('.').map(str::parse).collect::<Result<_, _>>().ok()?;

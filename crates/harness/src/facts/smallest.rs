@@ -14,7 +14,6 @@ use crate::backends::metadata::{self, Dependency, Metadata};
 use crate::worker::child;
 use records::facts::schema::Build;
 
-/// The name of the package and of its program.
 const NAME: &str = "smallest";
 const LIMIT: Duration = Duration::from_secs(600);
 

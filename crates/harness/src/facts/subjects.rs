@@ -21,14 +21,12 @@ pub const EMPTY: &str = include_str!("programs/empty.rs");
 pub struct Subject {
     /// The backend that stands for it in all tables.
     pub backend: String,
-    /// The version of LMDB that it must have.
     pub engine_version: Option<String>,
     pub name: String,
     /// The crate that brings LMDB's C source; itself, or one it depends on.
     pub engine: String,
     /// The package here that depends on it, as cargo names it: its manifest says with which features.
     pub adapter: String,
-    /// The directory of the adapter's source.
     pub source: PathBuf,
     /// The source of the smallest program that writes through it. The crate is called `binding`
     /// there.

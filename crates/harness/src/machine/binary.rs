@@ -6,7 +6,6 @@ use std::path::Path;
 use object::{Object as _, ObjectSection as _, ObjectSymbol as _};
 use records::host::EngineBuild;
 
-/// How the engine in the program at `path` was built.
 pub fn observe(path: &Path) -> EngineBuild {
     let Ok(bytes) = std::fs::read(path) else { return EngineBuild::default() };
     let Ok(file) = object::File::parse(&*bytes) else { return EngineBuild::default() };

@@ -53,7 +53,6 @@ fn pretty_name(release: &str) -> Option<String> {
     Some(value.trim_matches(['"', '\'']).to_owned())
 }
 
-/// The first "model name" of Linux's `/proc/cpuinfo`.
 fn cpu(cpuinfo: &str) -> Option<String> {
     let line = cpuinfo.lines().find(|line| line.starts_with("model name"))?;
     Some(line.split_once(':')?.1.trim().to_owned())

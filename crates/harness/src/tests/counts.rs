@@ -34,7 +34,6 @@ fn no_tools() -> Tools {
     Tools { valgrind: absent(), strace: absent(), libc: None }
 }
 
-/// Valgrind alone, where it is.
 fn valgrind() -> Option<Tools> {
     let tools = Tools { strace: no_tools().strace, ..Tools::observe() };
     is_there(&tools.valgrind).then_some(tools)

@@ -35,7 +35,6 @@ impl Child {
         self.0.id()
     }
 
-    /// Sends `message` as one line of JSON.
     pub fn tell(&mut self, message: &impl Serialize) -> Result<(), Failure> {
         let line = serde_json::to_string(message)
             .map_err(|error| Failure::Reported(format!("request: {error}")))?;
@@ -156,7 +155,6 @@ pub fn output(command: Command, limit: Duration) -> Result<Vec<u8>, Failure> {
     Child::start(command)?.output(limit)
 }
 
-/// The same after `message` was told.
 pub fn answer(
     command: Command,
     message: &impl Serialize,

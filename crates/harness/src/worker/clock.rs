@@ -29,7 +29,6 @@ fn wrong(claimed: Duration, waited: Duration) -> Failure {
     Failure::Failed(claim + " by the harness's clock")
 }
 
-/// A run as both sides saw it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Seen {
     pub(crate) claimed: Duration,

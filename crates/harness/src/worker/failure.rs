@@ -8,7 +8,6 @@ use std::path::Path;
 use records::schema::CaseRecord;
 use write_backend::{PutKind, Workload};
 
-/// Why a worker could not do what it was asked.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
     /// In words.

@@ -19,7 +19,6 @@ pub trait Launcher {
         Ok(())
     }
 
-    /// Starts the worker that is `wanted` and prepares `workload`.
     fn launch(&mut self, wanted: &Wanted, workload: &Workload) -> Result<Self::Worker, Failure>;
 
     /// Launches several workers, in this order, as [`launch`](Self::launch) does. One may be started
@@ -45,10 +44,8 @@ pub trait Launcher {
     }
 }
 
-/// A launch.
 #[derive(Debug, Clone)]
 pub struct Wanted {
-    /// Whose worker.
     pub backend: Arc<Backend>,
     /// The padding of [`Start`].
     pub padding: usize,
@@ -69,7 +66,6 @@ pub trait PreparedWorker {
     fn run(&mut self, warm_up: u64, transactions: u64) -> Result<Duration, Failure>;
 }
 
-/// Settings of a measurement that hold for all its workers.
 #[derive(Debug, Clone)]
 pub struct Settings {
     /// How environments are opened; the workload's sync mode replaces the one given here.

@@ -62,7 +62,6 @@ impl ProcessLauncher {
         Ok(Self { programs, orders, settings, root, verifier, hellos, proven_clocks, started })
     }
 
-    /// When it was made, which is when a run starts.
     pub fn started(&self) -> SystemTime {
         self.started
     }
@@ -71,7 +70,6 @@ impl ProcessLauncher {
         &self.programs
     }
 
-    /// The link orders of its launches.
     pub fn orders(&self) -> &RunOrders {
         &self.orders
     }
@@ -119,7 +117,6 @@ impl ProcessLauncher {
         self.prepare(session, place, backend)
     }
 
-    /// Starts the worker that is `wanted`, without waiting for it, and makes its directory.
     fn begin(&self, wanted: &Wanted, workload: &Workload) -> Result<(Session, Place), Failure> {
         let Wanted { backend, padding, order } = wanted;
         let linked = order.and_then(|(lane, pass)| self.orders.program(&backend.id, lane, pass));
@@ -139,7 +136,6 @@ impl ProcessLauncher {
         Prepare { directory, environment, workload: *workload, seed: *seed }
     }
 
-    /// Prepares in a worker that was begun what `place` is for.
     fn prepare(
         &mut self,
         session: Session,
@@ -329,7 +325,6 @@ impl Place {
     }
 }
 
-/// A running worker program with its environment.
 #[derive(Debug)]
 pub struct ProcessWorker {
     // Dropped in this order: the process ends before its directory is removed.

@@ -16,13 +16,11 @@ use crate::worker::child::Child;
 
 #[derive(Debug, Clone)]
 pub struct Start {
-    /// The core it is bound to, where that is possible.
     pub core: Option<Core>,
     /// Bytes added to its environment: moves its stack, so that launches differ in it by chance
     /// instead of by the length of the user's environment (Mytkowicz et al., "Producing wrong data
     /// without doing anything obviously wrong!", 2009).
     pub padding: usize,
-    /// How long it may take to answer a request.
     pub limit: Duration,
 }
 
@@ -112,7 +110,6 @@ impl Session {
         }
     }
 
-    /// Asks the worker to finish and waits until it has ended.
     pub fn finish(mut self) -> Result<(), Failure> {
         self.ask_to_finish()?;
         self.finished()
@@ -138,7 +135,6 @@ impl Session {
     }
 }
 
-/// Looks whether a worker that said `hello` can run `workload`.
 pub fn offers(hello: &Hello, workload: &Workload) -> Result<(), Failure> {
     if hello.puts.iter().any(|put| put == workload.put.name()) {
         return Ok(());
@@ -146,7 +142,6 @@ pub fn offers(hello: &Hello, workload: &Workload) -> Result<(), Failure> {
     Err(Failure::NotOffered { backend: hello.backend.clone(), put: workload.put })
 }
 
-/// What the hello of every version of the protocol has.
 #[derive(Deserialize)]
 struct Spoken {
     protocol: u32,

@@ -20,7 +20,6 @@ pub(super) fn can_compare(stored: &Results, tools: &Tools) -> anyhow::Result<()>
     Ok(())
 }
 
-/// What changed, in words, and whether nothing did.
 pub(super) fn compare(
     stored: &Results,
     results: &Results,
