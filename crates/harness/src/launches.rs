@@ -61,6 +61,7 @@ impl<W: PreparedWorker> Launches<W> {
         }
         let launch = self.calls.len() % self.count;
         if launch == self.workers.len() {
+            launcher.ready(launch)?;
             let padding = self.random.padding();
             let order = Some((0, launch));
             let wanted = Wanted { backend: Arc::clone(backend), padding, order };

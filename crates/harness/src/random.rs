@@ -5,7 +5,7 @@ use rand_core::{Rng as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// The longest padding of a worker's environment, in bytes: a page, since what it moves is the
-/// stack's place within one.
+/// place of stack and heap within one.
 const MAX_PADDING: usize = 4096;
 
 #[derive(Debug, Clone)]

@@ -38,8 +38,9 @@ pub fn section(found: &Agreement) -> Section {
                 table.row([vec![name.to_owned(), batch], cells(&mine, found.confidence)].concat());
             }
         };
-        batches.iter().for_each(|batch| row(Some(*batch)));
-        row(None);
+        for batch in batches.iter().map(|batch| Some(*batch)).chain([None]) {
+            row(batch);
+        }
     }
     let seeds: Vec<String> = found.seeds.iter().map(u64::to_string).collect();
     let about = format!(

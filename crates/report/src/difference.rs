@@ -4,7 +4,7 @@ use write_backend::Workload;
 
 use crate::comparable::Mismatch;
 use crate::counts::check;
-use crate::groups::{AVERAGED, Group, WorkloadTable, groups_by, groups_over, over};
+use crate::groups::{AVERAGED, WorkloadTable, groups_over, over};
 use crate::header;
 use crate::table::{Cell, Column, Field, Listing, Section, Table};
 use crate::times;
@@ -22,9 +22,6 @@ pub struct Run<'a> {
     /// What it measured.
     pub view: &'a View<'a>,
 }
-
-/// The axes with a table for each of their values; the others are columns.
-const TITLE: [&str; 2] = ["finish", "sync"];
 
 /// The differences of `b` from `a`; `mismatches` are what the two were found to differ in.
 ///
@@ -45,22 +42,14 @@ pub fn listing(a: Run<'_>, b: Run<'_>, mismatches: &[Mismatch]) -> Result<Listin
 }
 
 fn lines(a: Run<'_>, b: Run<'_>) -> Vec<String> {
-    let place = |letter: &str, run: Run<'_>| {
+    let line = |(letter, run): (&str, Run<'_>)| {
         let results = run.view.results;
-        let day = Day::of_unix(results.started_unix);
-        format!(
-            "{letter}: {}, {day}: {}, {}",
-            run.name,
-            header::machine(&results.host),
-            results.host.system
-        )
+        let (day, host) = (Day::of_unix(results.started_unix), &results.host);
+        format!("{letter}: {}, {day}: {}, {}", run.name, header::machine(host), host.system)
     };
-    let mut lines = vec![place("A", a), place("B", b)];
-    let machine = |run: Run<'_>| {
-        let host = &run.view.results.host;
-        (host.cpu.clone(), host.name.clone())
-    };
-    if machine(a) != machine(b) && a.view.results.producer != "counts" {
+    let mut lines = [("A", a), ("B", b)].map(line).to_vec();
+    let [x, y] = [a, b].map(|run| &run.view.results.host);
+    if (&x.cpu, &x.name) != (&y.cpu, &y.name) && a.view.results.producer != "counts" {
         lines.push(
             "**Two machines: times differ for reasons that are not the bindings'. Compare the \
              overheads**"
@@ -122,11 +111,11 @@ fn timed(a: &View<'_>, b: &View<'_>) -> Result<Vec<Section>, String> {
     let confidence = a.results.options.confidence;
     let times = judged(both.iter().filter_map(|it| time(it, confidence)).collect(), confidence);
     let overheads = judged(both.iter().filter_map(overhead).collect(), confidence);
-    let mut found = sections(&TIMES, &times);
-    found.extend(sections(&OVERHEADS, &overheads));
-    let mut last = summary(&times);
-    last.notes = both.iter().flat_map(|(a, b)| reasons(a, b)).collect();
-    found.push(last);
+    let mut found = vec![section(&TIMES, &times), section(&OVERHEADS, &overheads), summary(&times)];
+    found.retain(|section| !section.table.is_empty());
+    if let Some(last) = found.last_mut() {
+        last.notes = both.iter().flat_map(|(a, b)| reasons(a, b)).collect();
+    }
     Ok(found)
 }
 
@@ -173,20 +162,6 @@ fn judged(mut pairs: Vec<Pair<'_>>, confidence: f64) -> Vec<Pair<'_>> {
     pairs
 }
 
-/// One table for each finish and sync mode, in the order of the pairs.
-fn sections(compared: &Compared, pairs: &[Pair<'_>]) -> Vec<Section> {
-    let mut about = compared.about;
-    let groups = groups_by(&workloads(pairs), &TITLE);
-    let section = |group: &Group| {
-        let rows = pairs.iter().filter(|pair| group.workloads.contains(&pair.case.workload));
-        let table = table(compared, &group.workloads, rows);
-        // Said once, not above every table.
-        let about = std::mem::take(&mut about);
-        Section::new(format!("{}: {}", compared.title, group.title), about, table)
-    };
-    groups.iter().map(section).collect()
-}
-
 /// The workloads of `pairs`, each once.
 fn workloads(pairs: &[Pair<'_>]) -> Vec<Workload> {
     let mut workloads: Vec<Workload> = pairs.iter().map(|pair| pair.case.workload).collect();
@@ -194,11 +169,8 @@ fn workloads(pairs: &[Pair<'_>]) -> Vec<Workload> {
     workloads
 }
 
-fn table<'a>(
-    compared: &Compared,
-    workloads: &[Workload],
-    pairs: impl Iterator<Item = &'a Pair<'a>>,
-) -> Table {
+/// One row per pair, in their order.
+fn section(compared: &Compared, pairs: &[Pair<'_>]) -> Section {
     let values = [0, 1].map(|i| Column::right(compared.headings[i]).keys(&[compared.keys[i]]));
     let numbers = values.into_iter().chain([
         Column::right("B / A").keys(&["ratio"]),
@@ -206,7 +178,7 @@ fn table<'a>(
         Column::left("Verdict"),
     ]);
     let names = [Column::left("Backend").keys(&["backend", "workload"])];
-    let mut table = WorkloadTable::new(workloads, &TITLE, names, numbers);
+    let mut table = WorkloadTable::new(&workloads(pairs), &[], names, numbers);
     for pair in pairs {
         let CaseRecord { backend, workload, .. } = pair.case;
         let name = [backend.clone(), workload.to_string()].map(Field::Text);
@@ -227,7 +199,7 @@ fn table<'a>(
         }
         table.row([Cell::fields(backend, name)], workload, cells);
     }
-    table.table
+    Section::new(compared.title, compared.about, table.table)
 }
 
 /// One row per backend and group of workloads, over batch and value size.

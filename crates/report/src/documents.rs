@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::pictures::published::{NAMES, OVERHEAD, pictures};
+use crate::pictures::{NAMES, OVERHEAD, pictures};
 use crate::splice::{SpliceError, has_section, splice};
 use crate::table::markdown;
 use crate::view::{RunView, View, of_reference, shown_comparison};
@@ -56,7 +56,7 @@ pub fn documents(
     let mut documents = vec![
         document("README.md", readme),
         document("METHOD.md", method),
-        document("results/index.html", page::document::page(&runs)),
+        document("results/index.html", page::page(&runs)),
         document("results/README.md", guide::page::page(&runs, &written.typed)),
     ];
     if let Some(numbers) = &written.typed.seed {

@@ -9,14 +9,14 @@ use crate::units;
 use records::behaviour::Behaviour;
 use records::facts::advisories::Advisories;
 use records::facts::by_hand::{Feature, Has};
-use records::facts::schema::{Build, CrateFacts, Facts, Release};
+use records::facts::schema::{CrateFacts, Facts, Release};
 use records::looked_up::LookedUp;
 
 /// How the numbers come about, for the page of a run.
 const HOW: &str = "Collected by `cargo run -p harness -- facts`. Crates brought along: all others that are compiled for \
 a program with it, for itself or for build scripts, with the features that are used here, on this system. Clean build: \
 the smallest program that opens, puts and commits through it, built from nothing in release mode by all cores, without \
-downloads and with the crates' own flags: the median of several. Program: that program, stripped. `unsafe` blocks are \
+downloads and with the crates' own flags: the median of several. Program: that program, stripped, beyond one that does nothing. `unsafe` blocks are \
 counted among the tokens of that program. Releases are as cargo's copy of the registry's index has them.";
 /// Neither shown nor looked up.
 const UNKNOWN: &str = "?";
@@ -26,11 +26,9 @@ const NOT_SAID: &str = "not said";
 /// The section of a run's page: the tables, how they came about, and the sources of what was looked up.
 #[must_use]
 pub fn section(facts: &Facts, behaviour: Option<&Behaviour>, typed: &LookedUp) -> String {
-    let raw: Vec<&CrateFacts> = facts.crates.iter().filter(|it| is_raw(it)).collect();
     format!(
-        "### Beside speed\n\n{HOW}\n\n{}\nRaw FFI, by the engine that the crate ships:\n\n{}\n{}{}",
+        "### Beside speed\n\n{HOW}\n\n{}\n{}{}",
         tables(facts, behaviour, typed),
-        table(facts, &raw, typed),
         sources(facts),
         looked_up_sources(typed)
     )
@@ -72,8 +70,10 @@ fn table(facts: &Facts, crates: &[&CrateFacts], typed: &LookedUp) -> Table {
     row("oldest Rust", &|one| said(&one.rust_version));
     row("crates brought along", &|one| one.dependencies.len().to_string());
     row("clean build", &|one| format!("{:.1} s", one.build.median()));
-    row("program", &|one| kibibytes(one.build.bytes as f64));
-    row("more than an empty one", &|one| added(&one.build, &facts.empty));
+    row("program, beyond an empty one", &|one| {
+        let more = one.build.bytes as f64 - facts.empty.bytes as f64;
+        format!("{:.1} KiB", more / f64::from(1 << 10))
+    });
     row("`unsafe` in the program", &|one| one.unsafe_in_program.to_string());
     row("advisories", &|one| advisories(one, typed.advisories.as_ref()));
     table
@@ -99,28 +99,17 @@ fn newest(one: &CrateFacts) -> String {
     }
 }
 
-/// Bytes in KiB, with one decimal.
-fn kibibytes(bytes: f64) -> String {
-    format!("{:.1} KiB", bytes / f64::from(1 << 10))
-}
-
-/// How much larger `one` is than `other`.
-fn added(one: &Build, other: &Build) -> String {
-    let more = one.bytes as f64 - other.bytes as f64;
-    if more < 0.0 { kibibytes(more) } else { format!("+{}", kibibytes(more)) }
-}
-
-/// What concerns the versions here, of the crate or of what it brings with it.
+/// What concerns the versions here, of the crate or of what it brings with it. A list cannot know what
+/// came after it.
 fn advisories(one: &CrateFacts, list: Option<&Advisories>) -> String {
     let Some(list) = list else { return UNKNOWN.to_owned() };
     let all = list.advisories.iter().filter(|it| it.applies_to_locked_version);
     let ids: Vec<&str> = all.filter(|it| it.concerns(&one.name)).map(|it| it.id.as_str()).collect();
-    // A list cannot know what came after it.
     let is_older = one.released.as_ref().is_some_and(|day| *day > list.list_date);
-    match (ids.as_slice(), is_older) {
-        ([], false) => "none".to_owned(),
-        ([], true) => "none before it".to_owned(),
-        (ids, _) => ids.join(", "),
+    match ids.as_slice() {
+        [] if is_older => UNKNOWN.to_owned(),
+        [] => "none".to_owned(),
+        ids => ids.join(", "),
     }
 }
 
@@ -130,7 +119,7 @@ fn advisories_note(list: Option<&Advisories>) -> String {
     };
     let mut text = format!(
         "Advisories that concern the versions here, of a crate or of one it brings along: {} ({}). \
-         \"None before it\": the version is newer than that list.",
+         `?`: the version is newer than that list.",
         list.list, list.list_date
     );
     for it in list.advisories.iter().filter(|it| it.applies_to_locked_version) {
@@ -222,6 +211,7 @@ mod tests {
 
     use super::*;
     use records::facts::by_hand;
+    use records::facts::schema::Build;
 
     /// Facts about two crates.
     fn facts() -> Facts {
@@ -254,22 +244,21 @@ mod tests {
         by_hand.features.retain(|it| it.name == "heed");
         let typed = LookedUp { seed: None, by_hand: Some(by_hand), advisories: Some(advisories) };
         expect![[r#"
-            | Fact                    |   lmdb-sys |               heed |
-            |-------------------------|-----------:|-------------------:|
-            | version                 |     0.23.1 |             0.23.1 |
-            | released                |          ? |         2026-10-26 |
-            | newest version          |   this one | 0.24.0, 2026-11-01 |
-            | LMDB                    |     0.9.70 |             0.9.70 |
-            | licence                 |        MIT |                MIT |
-            | oldest Rust             |   not said |               1.80 |
-            | crates brought along    |          1 |                  1 |
-            | clean build             |      2.5 s |              4.0 s |
-            | program                 |  400.0 KiB |          380.9 KiB |
-            | more than an empty one  | +107.0 KiB |          +87.9 KiB |
-            | `unsafe` in the program |          1 |                  1 |
-            | advisories              |       none |                A-1 |
+            | Fact                         |  lmdb-sys |               heed |
+            |------------------------------|----------:|-------------------:|
+            | version                      |    0.23.1 |             0.23.1 |
+            | released                     |         ? |         2026-10-26 |
+            | newest version               |  this one | 0.24.0, 2026-11-01 |
+            | LMDB                         |    0.9.70 |             0.9.70 |
+            | licence                      |       MIT |                MIT |
+            | oldest Rust                  |  not said |               1.80 |
+            | crates brought along         |         1 |                  1 |
+            | clean build                  |     2.5 s |              4.0 s |
+            | program, beyond an empty one | 107.0 KiB |           87.9 KiB |
+            | `unsafe` in the program      |         1 |                  1 |
+            | advisories                   |      none |                A-1 |
 
-            Advisories that concern the versions here, of a crate or of one it brings along: A list (2026-11-01). "None before it": the version is newer than that list. A-1: libc: Bad.
+            Advisories that concern the versions here, of a crate or of one it brings along: A list (2026-11-01). `?`: the version is newer than that list. A-1: libc: Bad.
 
             | Can it                 | lmdb-sys | heed | Shown by                |
             |------------------------|---------:|-----:|-------------------------|
@@ -284,12 +273,5 @@ mod tests {
             | read on another thread |        ? |  yes | looked up               |
             | encryption             |        ? |   no | looked up               |
         "#]].assert_eq(&tables(&facts(), None, &typed));
-    }
-
-    #[test]
-    fn what_is_not_there_is_said() {
-        let text = section(&facts(), None, &LookedUp::default());
-        assert!(text.contains("No list of advisories was looked through."), "{text}");
-        assert!(text.contains("- lmdb-sys 0.23.1: <https://example.org/heed>\n"), "{text}");
     }
 }

@@ -205,16 +205,4 @@ mod tests {
             assert!(columns(&workloads, &[]).iter().any(|it| it.key == axis.key));
         }
     }
-
-    #[test]
-    fn one_value_is_the_wanted_one_or_that_in_the_middle() {
-        let sizes = |sizes: &[usize], wanted| {
-            let with = |size: &usize| Workload { value_size: *size, ..Workload::default() };
-            let all: Vec<Workload> = sizes.iter().map(with).collect();
-            with_one(&all, "value_size", wanted).first().map(|it| it.value_size)
-        };
-        assert_eq!(sizes(&[4, 64, 256], 64), Some(64));
-        assert_eq!(sizes(&[256, 4, 16], 64), Some(16));
-        assert_eq!(sizes(&[], 64), None);
-    }
 }

@@ -195,7 +195,7 @@ mod tests {
         };
         let text = markdown(&sections(&trial));
         let row =
-            "| shift  | abort  |        10 |         4 | 4.00 % |     10.44 % | 2 of 3 (67 %) |";
+            "| shift  | abort  |        10 |         4 | 4.00 % |     10.60 % | 2 of 3 (67 %) |";
         assert!(text.contains(row), "{text}");
         assert!(text.contains("| near  | 2 of 2 (100 %) |"), "{text}");
         assert!(text.contains("| far   |   0 of 1 (0 %) |"), "{text}");

@@ -11,7 +11,7 @@
 //! | [`formats`] | listings for terminals, documents and programs |
 //! | [`units`] | numbers as text |
 //! | [`header`] | where and with what was measured |
-//! | [`times`], [`best`], [`counted`] | times, the fastest of each workload, what was counted beside them |
+//! | [`times`], [`counted`] | times, and what was counted beside them |
 //! | [`comparison`], [`engine`] | overhead, what a user sees, noise floor, the engine's effect |
 //! | [`summary`] | means over workloads, and what they decide for one build |
 //! | [`counts`] | tables of a count, and its gate |
@@ -28,7 +28,6 @@
 
 pub mod agreement;
 pub mod behaviour;
-pub mod best;
 pub mod calibration;
 pub mod comparable;
 pub mod comparison;

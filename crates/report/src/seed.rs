@@ -1,7 +1,6 @@
 //! The benchmark this project grew from, as its authors published it, beside ours.
 
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
 
 use write_backend::{Finish, Workload};
 
@@ -16,23 +15,12 @@ use statistics::{CostLine, GeometricMean};
 /// of a branch stands for it.
 const BEFORE: &str = "pre-span";
 const AFTER: &str = "master";
-/// The confidence of the intervals where no run says another.
-const CONFIDENCE: f64 = 0.95;
 
-/// What makes times there and here different things. It names no number: those are in the tables.
+/// Why no times stand here.
 const REASONS: &str = "\
-- A managed runtime there: every call crosses into C through its interop layer, and what is allocated is collected \
-later, in part outside what was timed. Here the calls are compiled into the program.
-- Other machines and other systems; one of them is not described at all.
-- Which LMDB, and how it was compiled, is not said there. Here the version and the flags stand above every table, \
-because they make a difference of their own.
-- In that benchmark's code keys were integers in the machine's byte order, least significant byte first: LMDB sees them ascend only as \
-long as one byte is enough. Ours ascend always (`sequential`); `--order sequential-le` writes theirs.
-- In its code all values were one shared buffer of zeros. Ours are derived from their keys, so that a wrong one is seen.
-- There each case was measured by itself, one after the other. Here every backend is launched again and again, in turn \
-with the others, and a ratio is formed between samples that lie close together.
-- There the tree stayed empty, as nothing was committed. So it does here with `abort`; with `commit` it is filled, \
-and values are replaced.
+Times there and here are not compared: there a managed runtime calls LMDB, on other machines and systems, with an LMDB \
+whose version and flags are not said; keys are integers in the machine's byte order (`--order sequential-le` writes \
+them so), and all values are one buffer of zeros. Each case was measured by itself; here backends take turns.
 ";
 
 /// Our workload that comes closest to one of the published grid: all other axes as in the seed.
@@ -60,14 +48,12 @@ pub fn page(seed: &Seed, runs: &[RunView<'_>]) -> String {
         "# The benchmark this grew from, beside ours\n\nMade from [seed.json](seed.json) and the newest published run \
          of the reference machine by `cargo run -p harness -- report`; not to be edited.\n\nSource: {}\n\nNothing was \
          committed there: {}. The case that stands for it here is `abort`; `commit` is shown beside it.\n\n{}{here}\n\
-         ## Allocation per put\n\n{}\n## What the old way costs, relative to the new\n\n{}\n## Times, for \
-         completeness\n\n{}\n### Why these times cannot be compared\n\n{REASONS}",
+         ## Allocation per put\n\n{}\n## What the old way costs, relative to the new\n\n{}\n{REASONS}",
         seed.source,
         seed.never_committed,
         machines(seed),
         allocations(seed, counts),
-        ratios(seed, compare),
-        times(seed, compare)
+        ratios(seed, compare)
     )
 }
 
@@ -133,27 +119,8 @@ fn allocations(seed: &Seed, counts: Option<&View<'_>>) -> String {
         "A line of least squares through the bytes that a transaction allocates, over its number of puts; of ours one \
          line for each value size, and from the lowest to the highest of them. \"Off\" is how far the farthest point \
          is from its line. There it is managed memory, here what Rust code allocates; LMDB's own is in neither.\
-         {absent}\n\n{table}{}",
-        allocations_in_words(seed, counts)
+         {absent}\n\n{table}"
     )
-}
-
-fn allocations_in_words(seed: &Seed, counts: Option<&View<'_>>) -> String {
-    let per_put = |branch| Some(line_there(seed.branch(branch)?)?.per_put);
-    let (Some(before), Some(after)) = (per_put(BEFORE), per_put(AFTER)) else {
-        return String::new();
-    };
-    let count = units::count;
-    let mut text = format!(
-        "\nSpans took {} B from every put there, of {}.",
-        count(before - after),
-        count(before)
-    );
-    let ours = counts.map(|counts| lines_here(counts, BEFORE)).unwrap_or_default();
-    if let Some(range) = units::range(ours.iter().map(|line| line.per_put), count) {
-        let _ = write!(text, " Our `{BEFORE}` stands for what they took away: {range} B.");
-    }
-    text + "\n"
 }
 
 /// A ratio over the value sizes of one batch size.
@@ -163,56 +130,26 @@ struct Row {
     ratios: Vec<f64>,
 }
 
-/// What the way before spans costs there, and what it costs here: tables, and the ranges in words.
+/// What the way before spans costs there, and what it costs here.
 fn ratios(seed: &Seed, compare: Option<&View<'_>>) -> String {
-    let confidence = compare.map_or(CONFIDENCE, |view| view.results.options.confidence);
-    let there = ratios_there(seed);
-    let mut text = format!(
-        "Per batch size the geometric mean over value sizes, its {} interval with the value size as the unit, and the \
-         lowest and highest. There: the two tables of one machine, mean over mean; that {AFTER} has spans is what the \
-         other branch's name says. Here: over raw FFI on the same LMDB, the ratio that the run's own page has.\n",
-        units::percent(confidence)
-    );
-    let mut words = Vec::new();
-    for (finish, beside) in [(Finish::Abort, &there[..]), (Finish::Commit, &[])] {
-        let here = compare.map(|view| ratios_here(seed, view, finish)).unwrap_or_default();
-        let mut table = Table::new([
-            Column::left("Ratio"),
-            Column::right("BatchSize"),
-            Column::right("Mean"),
-            Column::left("Interval"),
-            Column::left("Range"),
-        ]);
-        for row in beside.iter().chain(&here) {
-            let Ok(mean) = GeometricMean::of(&row.ratios, confidence) else { continue };
-            let interval = mean.interval.map(|it| units::interval(it.low, it.high));
-            table.row([
-                row.name.clone(),
-                row.batch_size.to_string(),
-                units::ratio(mean.mean),
-                interval.unwrap_or_else(|| units::ABSENT.to_owned()),
-                units::interval(mean.min, mean.max),
-            ]);
-        }
-        if !table.is_empty() {
-            let _ = write!(text, "\n{finish}:\n\n{table}");
-        }
-        words.extend(longer(beside).map(|range| format!("There the old way took {range} longer")));
-        let same = here.iter().filter(|row| row.name.starts_with(BEFORE));
-        words.extend(
-            longer(same).map(|range| format!("here, with {finish}, {range} longer than raw FFI")),
-        );
+    let mut rows = ratios_there(seed);
+    for finish in [Finish::Abort, Finish::Commit] {
+        rows.extend(compare.map(|view| ratios_here(seed, view, finish)).unwrap_or_default());
     }
-    if !words.is_empty() {
-        let _ = write!(text, "\n{}.\n", words.join("; "));
+    let [name, range] = ["Ratio", "Range"].map(Column::left);
+    let [batch, mean] = ["BatchSize", "Mean"].map(Column::right);
+    let mut table = Table::new([name, batch, mean, range]);
+    for row in rows {
+        // Any confidence: the interval is not shown.
+        let Ok(mean) = GeometricMean::of(&row.ratios, 0.5) else { continue };
+        let range = units::interval(mean.min, mean.max);
+        table.row([row.name, row.batch_size.to_string(), units::ratio(mean.mean), range]);
     }
-    text
-}
-
-/// By how much a transaction takes longer, over all ratios: `20 % to 35 %`.
-fn longer<'row>(rows: impl IntoIterator<Item = &'row Row>) -> Option<String> {
-    let ratios = rows.into_iter().flat_map(|row| row.ratios.clone());
-    units::range(ratios, |ratio| format!("{:.0} %", (ratio - 1.0) * 100.0))
+    format!(
+        "Per batch size the geometric mean over value sizes, the lowest and the highest. There: the two tables of one \
+         machine, mean over mean; that {AFTER} has spans is what the other branch's name says. Here: over raw FFI on \
+         the same LMDB, the ratio that the run's own page has.\n\n{table}"
+    )
 }
 
 fn batch_sizes(seed: &Seed) -> BTreeSet<usize> {
@@ -244,33 +181,11 @@ fn ratios_here(seed: &Seed, compare: &View<'_>, finish: Finish) -> Vec<Row> {
             let like: Vec<Workload> = compare.workloads().iter().filter(is_like).copied().collect();
             let cases = compare.cases_of(&backend.id, &like);
             let ratios = cases.filter_map(|case| Some(case.relative.as_ref()?.estimate)).collect();
-            let name = format!("{} / {}", backend.id, compare.reference());
+            let name = format!("{finish}: {} / {}", backend.id, compare.reference());
             rows.push(Row { name, batch_size, ratios });
         }
     }
     rows
-}
-
-fn times(seed: &Seed, compare: Option<&View<'_>>) -> String {
-    let there = seed.tables.iter().map(|table| table.label.as_str());
-    let numbers = there.chain(["raw, abort", "raw, commit"]).map(Column::right);
-    let mut table = Table::new(std::iter::once(Column::left("Workload")).chain(numbers));
-    let Some(first) = seed.tables.first() else { return String::new() };
-    for row in &first.rows {
-        let (batch, value) = (row.batch_size, row.write_size);
-        let there = seed.tables.iter().map(|it| Some(it.row(batch, value)?.mean_us));
-        let here = [Finish::Abort, Finish::Commit].map(|finish| {
-            let view = compare?;
-            let case = view.case(view.reference(), &like_the_seed(finish, batch, value))?;
-            Some(case.time.as_ref()?.mean_ns / 1e3)
-        });
-        let cells = there.chain(here).map(|value| units::or_absent(value, units::ratio));
-        table.row(std::iter::once(format!("n{batch}-v{value}")).chain(cells));
-    }
-    format!(
-        "Mean time of a transaction in microseconds, by puts (n) and bytes per value (v). \"raw\" is raw FFI here.\n\n\
-         {table}"
-    )
 }
 
 #[cfg(test)]
@@ -279,14 +194,6 @@ mod tests {
     use records::published::{Published, REFERENCE_HOST};
     use records::seed::stored;
     use records::testing::Run;
-
-    #[test]
-    fn without_a_run_the_page_has_theirs_alone() {
-        let page = page(&stored(), &[]);
-        assert!(page.contains("nothing was published yet"), "{page}");
-        assert!(page.contains("| n100-v256 | 21.123 |"), "{page}");
-        assert!(!page.contains("here  |"), "{page}");
-    }
 
     #[test]
     fn what_a_put_allocated_comes_out_of_the_published_numbers() {
@@ -312,6 +219,6 @@ mod tests {
         let mut run = Published::empty(REFERENCE_HOST, "2026-01-02");
         run.compare = Some(both.build());
         let page = page(&stored(), &[RunView::new(&run)]);
-        assert!(page.contains("here, with abort, 25 % longer than raw FFI"), "{page}");
+        assert!(page.contains("| abort: pre-span / raw-ffi |         1 | 1.249 |"), "{page}");
     }
 }

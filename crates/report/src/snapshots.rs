@@ -50,16 +50,14 @@ fn a_run_in_tables() {
 
         In all rows: key order sequential, key size 4 bytes.
 
-        | Backend                 | BatchSize | WriteSize |           Mean |    Error |   StdDev |   Median | Ratio |
-        |-------------------------|----------:|----------:|---------------:|---------:|---------:|---------:|------:|
-        | raw-ffi                 |        10 |        64 |       2.064 μs | 0.003 μs | 0.007 μs | 2.064 μs |  1.00 |
-        | raw-ffi@lmdb-master-sys |        10 |        64 | * **1.857 μs** | 0.003 μs | 0.006 μs | 1.858 μs |  0.90 |
-        | heed                    |        10 |        64 |       1.951 μs | 0.003 μs | 0.006 μs | 1.950 μs |  0.94 |
-        | raw-ffi                 |       100 |        64 |       11.06 μs |  0.02 μs |  0.04 μs | 11.06 μs |  1.00 |
-        | raw-ffi@lmdb-master-sys |       100 |        64 | * **9.956 μs** | 0.014 μs | 0.032 μs | 9.958 μs |  0.90 |
-        | heed                    |       100 |        64 |       10.46 μs |  0.01 μs |  0.03 μs | 10.46 μs |  0.94 |
-
-        - `*` before a mean, in bold: the fastest of its workload. Its interval over raw-ffi is below those of all other backends with LMDB, and chance does not explain its difference from raw-ffi. A workload without a mark: the fastest was not found out.
+        | Backend                 | BatchSize | WriteSize |     Mean |    Error |   StdDev |   Median | Ratio |
+        |-------------------------|----------:|----------:|---------:|---------:|---------:|---------:|------:|
+        | raw-ffi                 |        10 |        64 | 2.064 μs | 0.003 μs | 0.007 μs | 2.064 μs |  1.00 |
+        | raw-ffi@lmdb-master-sys |        10 |        64 | 1.857 μs | 0.003 μs | 0.006 μs | 1.858 μs |  0.90 |
+        | heed                    |        10 |        64 | 1.951 μs | 0.003 μs | 0.006 μs | 1.950 μs |  0.94 |
+        | raw-ffi                 |       100 |        64 | 11.06 μs |  0.02 μs |  0.04 μs | 11.06 μs |  1.00 |
+        | raw-ffi@lmdb-master-sys |       100 |        64 | 9.956 μs | 0.014 μs | 0.032 μs | 9.958 μs |  0.90 |
+        | heed                    |       100 |        64 | 10.46 μs |  0.01 μs |  0.03 μs | 10.46 μs |  0.94 |
 
     "#]].assert_eq(&markdown(&times::sections(&view, None)));
     expect![[r####"
@@ -101,7 +99,7 @@ fn a_run_in_tables() {
 
         ### Summary
 
-        Overhead is the mean over link orders and the geometric mean over workloads (batch size). Interval is its 95 % interval, Range its lowest and highest workload. "No diff." counts the workloads in which no difference was found. In all of them the binding was slower. Verdicts keep the share of false claims among all claims of this run below 5 % (Benjamini and Hochberg) and respect the noise floor. So an interval may exclude 1 without a claim.
+        Overhead is the geometric mean over workloads (batch size) and the mean over link orders. Interval is its 95 % interval, Range its lowest and highest workload. "No diff." counts the workloads in which no difference was found. In all of them the binding was slower. Verdicts keep the share of false claims among all claims of this run below 5 % (Benjamini and Hochberg) and respect the noise floor. So an interval may exclude 1 without a claim.
 
         | Backend | Finish | Overhead | Interval    |  Luck | Range       | No diff. |
         |---------|--------|---------:|-------------|------:|-------------|---------:|
@@ -127,19 +125,18 @@ fn what_was_not_measured_has_its_reason_and_counts_stand_beside_times() {
 
         In all rows: key order sequential, key size 4 bytes.
 
-        | Backend                 | BatchSize | WriteSize |           Mean |    Error |   StdDev |   Median | Ratio | Alloc | Instr |
-        |-------------------------|----------:|----------:|---------------:|---------:|---------:|---------:|------:|------:|------:|
-        | raw-ffi                 |        10 |        64 |       2.064 μs | 0.003 μs | 0.007 μs | 2.064 μs |  1.00 |   0 B |  4816 |
-        | raw-ffi@lmdb-master-sys |        10 |        64 | * **1.857 μs** | 0.003 μs | 0.006 μs | 1.858 μs |  0.90 |     - |     - |
-        | heed                    |        10 |        64 |       1.951 μs | 0.003 μs | 0.006 μs | 1.950 μs |  0.94 |     - |     - |
-        | raw-ffi                 |       100 |        64 |       11.06 μs |  0.02 μs |  0.04 μs | 11.06 μs |  1.00 |     - |     - |
-        | raw-ffi@lmdb-master-sys |       100 |        64 |    not offered |          |          |          |       |     - |     - |
-        | heed                    |       100 |        64 |         failed |          |          |          |       |     - |     - |
+        | Backend                 | BatchSize | WriteSize |        Mean |    Error |   StdDev |   Median | Ratio | Alloc | Instr |
+        |-------------------------|----------:|----------:|------------:|---------:|---------:|---------:|------:|------:|------:|
+        | raw-ffi                 |        10 |        64 |    2.064 μs | 0.003 μs | 0.007 μs | 2.064 μs |  1.00 |   0 B |  4816 |
+        | raw-ffi@lmdb-master-sys |        10 |        64 |    1.857 μs | 0.003 μs | 0.006 μs | 1.858 μs |  0.90 |     - |     - |
+        | heed                    |        10 |        64 |    1.951 μs | 0.003 μs | 0.006 μs | 1.950 μs |  0.94 |     - |     - |
+        | raw-ffi                 |       100 |        64 |    11.06 μs |  0.02 μs |  0.04 μs | 11.06 μs |  1.00 |     - |     - |
+        | raw-ffi@lmdb-master-sys |       100 |        64 | not offered |          |          |          |       |     - |     - |
+        | heed                    |       100 |        64 |      failed |          |          |          |       |     - |     - |
 
         - not offered: commit-n100-v64-k4-sequential-nosync/raw-ffi@lmdb-master-sys: it has no such put
         - failed: commit-n100-v64-k4-sequential-nosync/heed: put: map full
         - `-` under Alloc or Instr: not counted in this run (5 of 6 cases); `cargo bench -p harness --bench counts` says why.
-        - `*` before a mean, in bold: the fastest of its workload. Its interval over raw-ffi is below those of all other backends with LMDB, and chance does not explain its difference from raw-ffi. A workload without a mark: the fastest was not found out.
 
     "#]].assert_eq(&timed(&results, Some(&counts)));
     counts.backends[2].engine_build.optimisation = Some("-O1".to_owned());

@@ -116,13 +116,14 @@ pub fn section(view: &View<'_>) -> Option<Section> {
 
 fn about(view: &View<'_>, overheads: &[Overheads<'_>]) -> String {
     let confidence = view.results.options.confidence;
+    let has_luck = overheads.iter().any(|row| row.luck.is_some());
     format!(
-        "Overhead is the mean over link orders and the geometric mean over workloads{}. Interval is its {} \
-         interval, Range its lowest and highest workload. \"No diff.\" counts the workloads in which no \
+        "Overhead is the geometric mean over workloads{}{}. Interval is its {} interval, Range its lowest and highest workload. \"No diff.\" counts the workloads in which no \
          difference was found.{} Verdicts keep the share of false claims among all claims of this run \
          below {} (Benjamini and Hochberg) and respect the noise floor. So an interval may exclude 1 \
          without a claim.",
         over(view.workloads(), &AVERAGED),
+        if has_luck { " and the mean over link orders" } else { "" },
         units::percent(confidence),
         others(overheads),
         units::percent(1.0 - confidence)

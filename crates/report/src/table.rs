@@ -31,46 +31,34 @@ pub struct Column {
     pub heading: String,
     /// The names of the fields that programs read: of an interval its two ends.
     pub keys: Vec<String>,
-    /// On which side the text stands.
-    pub align: Align,
-}
-
-/// On which side a column's text stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Align {
-    /// Left, for names.
-    Left,
-    /// Right, for numbers.
-    Right,
+    /// Whether its texts are numbers, which stand at the right side.
+    is_number: bool,
 }
 
 impl Column {
-    fn new(heading: impl Into<String>, align: Align) -> Self {
+    fn new(heading: impl Into<String>, is_number: bool) -> Self {
         let heading = heading.into();
         let keys = vec![heading.to_lowercase().replace(' ', "_")];
-        Self { heading, keys, align }
+        Self { heading, keys, is_number }
     }
 
     /// A column of names.
     #[must_use]
     pub fn left(heading: impl Into<String>) -> Self {
-        Self::new(heading, Align::Left)
+        Self::new(heading, false)
     }
 
     /// A column of numbers.
     #[must_use]
     pub fn right(heading: impl Into<String>) -> Self {
-        Self::new(heading, Align::Right)
+        Self::new(heading, true)
     }
 
     /// The column of an axis.
     #[must_use]
     pub fn axis(axis: &Axis) -> Self {
-        let align = match axis.values {
-            Values::Numbers { .. } => Align::Right,
-            Values::Names(_) => Align::Left,
-        };
-        Self::new(axis.heading, align).keys(&[axis.key])
+        let is_number = matches!(axis.values, Values::Numbers { .. });
+        Self::new(axis.heading, is_number).keys(&[axis.key])
     }
 
     /// The same with other names for programs.
@@ -133,12 +121,6 @@ impl Cell {
         Self::from(units::ABSENT)
     }
 
-    /// The text without Markdown's emphasis and code marks, for formats that have none.
-    #[must_use]
-    pub fn plain(&self) -> String {
-        plain(&self.text)
-    }
-
     /// What programs read under the key in place `index` of the column.
     #[must_use]
     pub fn field(&self, index: usize) -> Field {
@@ -147,7 +129,7 @@ impl Cell {
             None if index > 0 || self.text.is_empty() || self.text == units::ABSENT => {
                 Field::Absent
             }
-            None => Field::Text(self.plain()),
+            None => Field::Text(plain(&self.text)),
         }
     }
 }
@@ -218,26 +200,6 @@ impl Table {
             fields.collect()
         })
     }
-
-    /// How wide each column is: as its widest text, and at least `least`.
-    pub(crate) fn widths(&self, least: usize, text: impl Fn(&Cell) -> String) -> Vec<usize> {
-        let width = |text: &str| text.chars().count();
-        let widest = |(index, column): (usize, &Column)| {
-            let cells = self.rows.iter().map(|row| width(&text(&row[index])));
-            cells.max().unwrap_or(0).max(width(&column.heading)).max(least)
-        };
-        self.columns.iter().enumerate().map(widest).collect()
-    }
-}
-
-impl Align {
-    /// `text` in as many characters as `width`.
-    pub(crate) fn pad(self, text: &str, width: usize) -> String {
-        match self {
-            Self::Left => format!("{text:<width$}"),
-            Self::Right => format!("{text:>width$}"),
-        }
-    }
 }
 
 /// The text of a cell that ends neither the cell nor the row.
@@ -254,24 +216,31 @@ pub fn plain(text: &str) -> String {
 impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // Three dashes make a rule also where a column is narrower.
-        let widths = self.widths(3, escaped);
-        let columns = || self.columns.iter().zip(&widths);
-        for (column, width) in columns() {
-            write!(f, "| {} ", column.align.pad(&column.heading, *width))?;
-        }
-        writeln!(f, "|")?;
-        for (column, width) in columns() {
-            match column.align {
-                Align::Left => write!(f, "|{}", "-".repeat(width + 2))?,
-                Align::Right => write!(f, "|{}:", "-".repeat(width + 1))?,
+        let width = |(index, column): (usize, &Column)| {
+            let cells = self.rows.iter().map(|row| escaped(&row[index]));
+            let texts = cells.chain([column.heading.clone()]);
+            texts.map(|text| text.chars().count()).max().unwrap_or_default().max(3)
+        };
+        let widths: Vec<usize> = self.columns.iter().enumerate().map(width).collect();
+        let columns: Vec<(&Column, usize)> = self.columns.iter().zip(widths).collect();
+        let line = |f: &mut fmt::Formatter<'_>, cells: Vec<String>| {
+            for (cell, (column, width)) in cells.iter().zip(&columns) {
+                if column.is_number {
+                    write!(f, "| {cell:>width$} ")?;
+                } else {
+                    write!(f, "| {cell:<width$} ")?;
+                }
             }
+            writeln!(f, "|")
+        };
+        line(f, self.columns.iter().map(|column| column.heading.clone()).collect())?;
+        for (column, width) in &columns {
+            let end = if column.is_number { ":" } else { "-" };
+            write!(f, "|{}{end}", "-".repeat(width + 1))?;
         }
         writeln!(f, "|")?;
         for row in &self.rows {
-            for (cell, (column, width)) in row.iter().zip(columns()) {
-                write!(f, "| {} ", column.align.pad(&escaped(cell), *width))?;
-            }
-            writeln!(f, "|")?;
+            line(f, row.iter().map(escaped).collect())?;
         }
         Ok(())
     }

@@ -3,7 +3,6 @@
 
 use write_backend::Workload;
 
-use crate::best;
 use crate::counted::Counted;
 use crate::groups::{WorkloadTable, constants, groups_by};
 use crate::table::{Column, Section};
@@ -24,14 +23,12 @@ const TITLE: [&str; 2] = ["finish", "sync"];
 pub fn sections(view: &View<'_>, counted: Option<&Counted<'_>>) -> Vec<Section> {
     let groups = groups_by(view.workloads(), &TITLE);
     let mut sections: Vec<Section> = Vec::new();
-    let mut has_best = false;
     for group in groups {
         let mut rows = Rows::new(view, &group.workloads, counted);
         let cases: Vec<&CaseRecord> = view.cases_on(&group.workloads).collect();
         for case in &cases {
             rows.add(case);
         }
-        has_best |= rows.has_best;
         let title = format!("Time per transaction: {}", group.title);
         let mut section =
             Section::new(title, constants(&group.workloads, &TITLE), rows.table.table);
@@ -40,20 +37,9 @@ pub fn sections(view: &View<'_>, counted: Option<&Counted<'_>>) -> Vec<Section> 
         sections.push(section);
     }
     if let Some(last) = sections.last_mut() {
-        last.notes.extend(has_best.then(|| best_note(view)));
         last.notes.extend(counted.and_then(|counted| counted.disagreements(view)));
     }
     sections
-}
-
-/// What is marked, in one line.
-fn best_note(view: &View<'_>) -> String {
-    let reference = view.reference();
-    format!(
-        "`*` before a mean, in bold: the fastest of its workload. Its interval over {reference} is \
-         below those of all other backends with LMDB, and chance does not explain its difference from \
-         {reference}. A workload without a mark: the fastest was not found out."
-    )
 }
 
 /// The rows of one table.
@@ -62,7 +48,6 @@ struct Rows<'a> {
     counted: Option<&'a Counted<'a>>,
     /// Whether the run has estimates with intervals, and not means alone.
     has_ratios: bool,
-    has_best: bool,
     table: WorkloadTable,
     notes: Vec<String>,
 }
@@ -74,7 +59,7 @@ impl<'a> Rows<'a> {
         let numbers = headings.into_iter().map(Column::right);
         let table = WorkloadTable::new(workloads, &TITLE, [Column::left("Backend")], numbers);
         let has_ratios = view.cases().any(|case| case.relative.is_some());
-        Self { view, counted, has_ratios, has_best: false, table, notes: Vec::new() }
+        Self { view, counted, has_ratios, table, notes: Vec::new() }
     }
 
     fn add(&mut self, case: &CaseRecord) {
@@ -94,11 +79,8 @@ impl<'a> Rows<'a> {
     fn times(&mut self, case: &CaseRecord) -> [String; 5] {
         let Some(time) = &case.time else { return [ABSENT; 5].map(str::to_owned) };
         let like = |value: f64| units::time_like(value, time.mean_ns);
-        let mean = units::time(time.mean_ns);
-        let is_best = best::of_workload(self.view, &case.workload) == Some(&case.backend);
-        self.has_best |= is_best;
         [
-            if is_best { format!("* **{mean}**") } else { mean },
+            units::time(time.mean_ns),
             units::or_absent(time.error_ns, like),
             units::or_absent(time.std_dev_ns, like),
             like(time.median_ns),

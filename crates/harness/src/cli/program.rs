@@ -49,7 +49,7 @@ enum Command {
     Agree(stored::Agree),
     /// Remove the links and object files kept for link orders
     Clean,
-    /// Rank backends by their means over workloads, where the run can tell them apart
+    /// Show means over workloads, and which pairs of backends were told apart
     Rank(stored::Rank),
     /// Collect facts about bindings other than speed (builds small programs)
     Facts(facts::Options),

@@ -20,8 +20,8 @@ use report::{agreement, comparable, ranking, show};
 
 #[derive(Debug, Clone, Copy, Args)]
 struct Shown {
-    /// How to write it: text (aligned columns), markdown, csv (the tables alone), json
-    #[arg(long, value_name = "FORMAT", default_value_t = Format::Text)]
+    /// How to write it: markdown (aligned columns), csv (the tables alone), json
+    #[arg(long, value_name = "FORMAT", default_value_t = Format::Markdown)]
     format: Format,
 }
 
@@ -44,9 +44,6 @@ pub struct Show {
 pub struct Rank {
     /// A results file of compare, or a published run: HOST/DATE
     run: PathBuf,
-    /// Show the pairs of backends behind the ranks too
-    #[arg(long)]
-    pairs: bool,
     #[command(flatten)]
     shown: Shown,
 }
@@ -82,10 +79,10 @@ pub fn show(Show { run, shown }: &Show, root: &Path) -> anyhow::Result<ExitCode>
     shown.show(&show::listing(&run.display().to_string(), &View::new(&results), shown.format))
 }
 
-pub fn rank(Rank { run, pairs, shown }: &Rank, root: &Path) -> anyhow::Result<ExitCode> {
+pub fn rank(Rank { run, shown }: &Rank, root: &Path) -> anyhow::Result<ExitCode> {
     let results = read(root, run)?;
     let name = run.display().to_string();
-    let listing = ranking::listing(&name, &View::new(&results), *pairs);
+    let listing = ranking::listing(&name, &View::new(&results));
     shown.show(&listing.map_err(|reason| anyhow!(reason))?)
 }
 

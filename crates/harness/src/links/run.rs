@@ -179,7 +179,8 @@ impl Lane {
 
 /// A reason as headers have it: what cargo or a linker said stands below it.
 fn one_line(reason: &str) -> String {
-    reason.split_whitespace().collect::<Vec<_>>().join(" ")
+    let words = reason.split_whitespace().collect::<Vec<_>>().join(" ");
+    words.replace(char::is_control, " ")
 }
 
 #[cfg(all(test, unix))]

@@ -7,6 +7,7 @@ use std::time::Duration;
 use serde::Deserialize;
 use write_backend::Workload;
 use write_backend::protocol::{Hello, MAX_LINE, PROTOCOL, Reply, Request};
+use write_backend::worker::PADDING;
 
 use crate::backends::{Backend, Engine};
 use crate::interrupt;
@@ -17,8 +18,8 @@ use crate::worker::child::Child;
 #[derive(Debug, Clone)]
 pub struct Start {
     pub core: Option<Core>,
-    /// Bytes added to its environment: moves its stack, so that launches differ in it by chance
-    /// instead of by the length of the user's environment (Mytkowicz et al., "Producing wrong data
+    /// Bytes added to its environment: moves its stack and its heap, so that launches differ in them by
+    /// chance instead of by the length of the user's environment (Mytkowicz et al., "Producing wrong data
     /// without doing anything obviously wrong!", 2009).
     pub padding: usize,
     pub limit: Duration,
@@ -44,7 +45,7 @@ impl Session {
     /// Starts `command` and asks it who it is, without waiting for the answer: while it gets ready,
     /// others can be started. [`greeted`](Self::greeted) must follow.
     pub fn begin(mut command: Command, start: &Start) -> Result<Self, Failure> {
-        command.env("HARNESS_PADDING", "x".repeat(start.padding));
+        command.env(PADDING, "x".repeat(start.padding));
         let mut session = Self { child: Child::start(command)?, limit: start.limit };
         if let Some(core) = start.core {
             pin::bind_process(session.child.id(), core);

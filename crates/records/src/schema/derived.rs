@@ -263,6 +263,54 @@ mod tests {
     }
 
     #[test]
+    fn what_ran_in_one_link_order_has_an_interval_and_no_verdict() {
+        let run = Run::whole()
+            .backend("owned-buffer", Some("raw-ffi"), 1.2)
+            .edit(|run| run.backends[2].one_link_order = Some("no LLD".to_owned()))
+            .build();
+        let of = |id: &str| run.case(id, &workload(ONE)).unwrap();
+        let (heed, other) = (of("heed").overhead.as_ref().unwrap(), of("owned-buffer"));
+        assert_eq!((heed.verdict, heed.luck), (Verdict::Withheld, None));
+        assert!((heed.estimate - 1.05).abs() < 2e-3 && heed.high < 1.06, "{heed:?}");
+        let other = other.overhead.as_ref().unwrap();
+        assert!(other.verdict == Verdict::Slower && other.luck.is_some(), "{other:?}");
+        let ids = ["heed", "raw-ffi@lmdb-master-sys"];
+        assert_eq!(run.luck_of_mean(ids[0], ids[1], &[workload(ONE)]), None);
+    }
+
+    /// All workloads of a pass have its link orders, so that their mean is no surer than one of them.
+    #[test]
+    fn luck_is_pooled_over_value_sizes_and_shared_by_the_workloads_of_a_pass() {
+        let mut run = Run::whole().build();
+        let names = ["v4", "v64"].map(|it| format!("commit-n10-{it}-k4-sequential-nosync"));
+        let workloads = names.map(|name| workload(&name));
+        // By pass: the order's share, the same in both; one is 2 % above the other.
+        let shared = |pass: usize| [-0.03, -0.01, 0.0, 0.01, 0.03][pass % 5];
+        for case in &mut run.cases {
+            let own = if case.workload == workloads[1] { 0.02 } else { 0.0 };
+            for logs in case.log_ratios.values_mut() {
+                *logs = (0..60).map(|pass| own + shared(pass)).collect();
+            }
+        }
+        // The last pass of an interrupted run.
+        let first =
+            run.cases.iter_mut().find(|it| it.backend == "heed" && it.workload == workloads[0]);
+        first.unwrap().log_ratios.values_mut().for_each(|logs| logs.truncate(59));
+        run.echoes.iter_mut().for_each(|echo| echo.log_ratios.fill(0.0));
+        run.conclude();
+        let ids = ["heed", "raw-ffi@lmdb-master-sys"];
+        let logs = run.mean_log_ratios(ids[0], ids[1], &workloads).unwrap();
+        assert_eq!(logs.len(), 59);
+        assert!((logs[4] - 0.04).abs() < 1e-12, "{}", logs[4]);
+        let mean = run.mean_ratio(ids[0], ids[1], &workloads).unwrap();
+        let one = run.case("heed", &workloads[0]).unwrap().overhead.clone().unwrap();
+        assert!((mean.estimate.ln() - 0.01).abs() < 1e-3, "{mean:?}");
+        assert!(((mean.high - mean.low) / (one.high - one.low) - 1.0).abs() < 0.1, "{mean:?}");
+        let luck = run.luck_of_mean(ids[0], ids[1], &workloads).unwrap();
+        assert!((luck / one.luck.unwrap() - 1.0).abs() < 0.1 && luck > 0.02, "{luck}");
+    }
+
+    #[test]
     fn every_pair_has_one_ratio_whichever_way_it_is_asked() {
         let run = Run::whole().backend("owned-buffer", Some("raw-ffi"), 1.2).build();
         let of = |over, under| run.ratio(over, under, &workload(ONE)).unwrap();

@@ -75,7 +75,7 @@ fn a_missing_file_and_a_directory_in_the_way_are_named() {
 }
 
 /// A place in [`RESULTS_2`], a value that cannot be there, and what is said of it.
-const IMPOSSIBLE: [(&str, &str, &str); 31] = [
+const IMPOSSIBLE: [(&str, &str, &str); 33] = [
     ("/producer", r#""me""#, "producer: `me`: it must be one of compare, counts, write"),
     ("/producer", r#""counts""#, "cases[0].counts: none: it must be there in a file of `counts`"),
     ("/started_unix", "253402300800", "started_unix: 253402300800"),
@@ -110,6 +110,8 @@ const IMPOSSIBLE: [(&str, &str, &str); 31] = [
     ("/cases/1/log_ratios/raw-ffi", "[0.1]", "cases[1].log_ratios.raw-ffi: 1 blocks: it must be"),
     ("/cases/1/log_ratios", r#"{"heed": [0.1]}"#, "cases[1].log_ratios: `heed`: it must be the"),
     ("/cases/1/counts/instructions/other", "-1.0", "cases[1].counts.instructions: -1: it must be"),
+    ("/echoes/0/log_ratios", "[]", "echoes[0].log_ratios: 0 blocks"),
+    ("/backends/1/one_link_order", r#""""#, "backends[1].one_link_order: an empty text"),
     ("/twins/0/log_ratios/0", "31", "twins[0].log_ratios[0]: 31: it must be from -30 to 30"),
 ];
 

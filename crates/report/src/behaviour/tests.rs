@@ -43,14 +43,6 @@ fn what_most_do_comes_first_and_wording_makes_no_difference() {
 }
 
 #[test]
-fn subjects_have_a_table_each() {
-    let of = |name| case(name, vec![seen("x", Outcome::done(""), None)]);
-    let text = all_cases(&[of("key/a"), of("key/b"), of("map/a")]);
-    let headings: Vec<&str> = text.lines().filter(|line| line.starts_with('#')).collect();
-    assert_eq!(headings, ["### key", "### map"]);
-}
-
-#[test]
 fn losses_are_never_called_sound() {
     let mut kills = Kills::none("x", write_backend::SyncMode::NoSync, "x");
     kills.kills = 7;

@@ -1,7 +1,7 @@
 //! The whole document.
 
 use crate::guide::{costs, words};
-use crate::pictures::published::{INSTRUCTIONS, OVERHEAD, TIME_PER_PUT, pictures};
+use crate::pictures::pictures;
 use crate::table::{Column, Table, bullets};
 use crate::view::{RunView, of_reference, shown_comparison};
 use crate::{facts, header};
@@ -27,11 +27,11 @@ pub fn page(runs: &[RunView<'_>], typed: &LookedUp) -> String {
         ));
         parts.push(format!("## When it matters\n\n{}", costs::section(compare)));
     }
-    parts.push(format!("## Where to look\n\n{}", questions(runs, typed)));
+    parts.push(format!("## Where to look\n\n{}", elsewhere(runs, typed)));
     if let Some((run, found)) = of_reference(runs, |it| it.run.facts.as_ref()) {
         let behaviour = of_reference(runs, |it| it.run.behaviour.as_ref()).map(|(_, found)| found);
         parts.push(format!(
-            "## Beside speed\n\n{}\nHow these came about, raw FFI on the other engines, and the sources of what was looked \
+            "## Beside speed\n\n{}\nHow these came about, and the sources of what was looked \
              up: [{}]({}/README.md#beside-speed).\n",
             facts::tables(found, behaviour, typed),
             run.name(),
@@ -42,58 +42,28 @@ pub fn page(runs: &[RunView<'_>], typed: &LookedUp) -> String {
     parts.join("\n")
 }
 
-/// A question in each row, and what answers it.
-fn questions(runs: &[RunView<'_>], typed: &LookedUp) -> String {
-    let mut rows: Vec<(&str, String)> = Vec::new();
+/// A line for each thing that is published elsewhere.
+fn elsewhere(runs: &[RunView<'_>], typed: &LookedUp) -> String {
+    let mut lines = Vec::new();
     if let Some((run, _)) = shown_comparison(runs) {
-        let link =
-            |name: &str, section: &str| format!("[{name}]({}/README.md#{section})", run.place());
-        let picture = |name: &str| format!("[picture]({}/{name})", run.place());
-        rows.extend([
-            (
-                "Which binding is faster, and is that real?",
-                format!("{}, {}", link("summary", "summary"), picture(OVERHEAD)),
-            ),
-            ("By how much with my batch and value size?", link("table", "binding-overhead")),
-            (
-                "How long does a transaction take?",
-                format!(
-                    "{}, {}",
-                    link("tables", "time-per-transaction-commit-nosync"),
-                    picture(TIME_PER_PUT)
-                ),
-            ),
-            ("What would I see, LMDB and binding together?", link("table", "binding-and-engine")),
-            ("How small a difference could it have found?", link("noise floor", "noise-floor")),
-        ]);
-    }
-    if let Some((run, _)) = of_reference(runs, |it| it.counts.as_ref()) {
-        let mut answer = format!("[tables]({}/README.md#counts)", run.place());
-        if pictures(run).iter().any(|picture| picture.name == INSTRUCTIONS) {
-            answer = format!("{answer}, [picture]({}/{INSTRUCTIONS})", run.place());
-        }
-        rows.push(("Where do the instructions go?", answer));
+        let place = run.place();
+        let pictures = pictures(run).into_iter();
+        let pictures = pictures.map(|it| format!("[{}]({place}/{})", it.title, it.name));
+        lines.push(format!("Tables of this run: [{}]({place}/README.md)", run.name()));
+        lines.push(format!("Pictures: {}", pictures.collect::<Vec<_>>().join(", ")));
+        lines.push(
+            "All runs in one page to choose from, from a disk too: [index.html](index.html)"
+                .to_owned(),
+        );
     }
     if let Some((run, _)) = of_reference(runs, |it| it.run.behaviour.as_ref()) {
-        let answer = format!("[behaviour]({}/behaviour.md)", run.place());
-        rows.push(("What does it do with mistakes, and when it is killed?", answer));
+        let place = run.place();
+        lines.push(format!("Mistakes, and killed processes: [behaviour]({place}/behaviour.md)"));
     }
     if typed.seed.is_some() {
-        let answer = "[their numbers beside ours](seed/README.md)".to_owned();
-        rows.push(("What does the benchmark say that this grew from?", answer));
+        lines.push("The benchmark that this grew from: [beside ours](seed/README.md)".to_owned());
     }
-    if runs.iter().any(|it| it.compare.is_some()) {
-        let answer = "[choose for yourself](index.html): one page, to be opened from a disk";
-        rows.push(("Something else?", answer.to_owned()));
-    }
-    if rows.is_empty() {
-        return "Nothing was published yet.\n".to_owned();
-    }
-    let mut table = Table::new(["Question", "Answer"].map(Column::left));
-    for (question, answer) in rows {
-        table.row([question.to_owned(), answer]);
-    }
-    table.to_string()
+    if lines.is_empty() { "Nothing was published yet.\n".to_owned() } else { bullets(&lines) }
 }
 
 /// One row per run: where, when, on what, and what is there.
@@ -133,16 +103,13 @@ fn contents(view: &RunView<'_>) -> String {
 mod tests {
     use super::*;
     use records::published::{Published, REFERENCE_HOST};
-    use records::testing::{self, Run};
-
-    fn made(run: &Published) -> String {
-        page(&[RunView::new(run)], &LookedUp::default())
-    }
+    use records::testing::Run;
 
     #[test]
     fn a_page_has_what_there_is_and_links_to_nothing_else() {
         let mut run = Published::empty(REFERENCE_HOST, "2026-01-02");
         run.compare = Some(Run::whole().build());
+        let made = |run: &Published| page(&[RunView::new(run)], &LookedUp::default());
         let text = made(&run);
         let headings: Vec<&str> = text.lines().filter(|line| line.starts_with('#')).collect();
         let expected = [
@@ -153,7 +120,7 @@ mod tests {
             "## Published runs",
         ];
         assert_eq!(headings, expected);
-        assert!(text.contains("](xeon-vm/2026-01-02/README.md#summary)"), "{text}");
+        assert!(text.contains("[Overhead](xeon-vm/2026-01-02/overhead.svg)"), "{text}");
         for absent in ["instructions.svg", "behaviour.md", "seed/README.md", "#beside-speed"] {
             assert!(!text.contains(absent), "{absent}: {text}");
         }
@@ -162,16 +129,5 @@ mod tests {
         let text = made(&run);
         assert!(text.contains("[another, 2026-01-02](another/2026-01-02/README.md)"), "{text}");
         assert!(!text.contains("## In short"), "{text}");
-    }
-
-    #[test]
-    fn a_run_without_times_is_linked_with_what_it_has() {
-        let mut run = Published::empty("another", "2026-01-02");
-        run.calibration = Some(testing::calibration());
-        let text = made(&run);
-        let link = "[calibration](another/2026-01-02/README.md#calibration)";
-        assert!(text.contains(link) && text.contains("Some CPU, virtual machine"), "{text}");
-        let nothing = page(&[], &LookedUp::default());
-        assert!(nothing.contains("Nothing was published yet.") && nothing.ends_with("None yet.\n"));
     }
 }

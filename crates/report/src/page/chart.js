@@ -43,6 +43,20 @@ function markOf({ state, cells }, chart) {
 /** Why a row has no mark. */
 const absence = (row, chart) => row.state ?? chart.absent;
 
+/** Ratios that are good to read, the most important first. */
+const RATIOS = [1, 1.1, 1.5, 2, 0.5, 1.2, 1.3, 1.05, 0.9, 3, 5, 10, 0.8, 0.95, 1.02, 0.98, 1.4, 0.7, 1.01, 0.99, 0.2, 0.1, 4, 7, 20, 50, 100];
+
+/** Round times, the roundest first, each with its text. */
+function times() {
+  const units = Object.entries(DATA.units).sort(([, a], [, b]) => b - a);
+  const powers = Array.from({ length: 11 }, (_, index) => 10 ** (index - 1));
+  return [1, 5, 2, 3, 1.5, 7].flatMap((digit) => powers.map((power) => {
+    const time = digit * power;
+    const [unit, size] = units.find(([, size]) => time >= size) ?? units.at(-1);
+    return [time, `${Number((time / size).toPrecision(3))} ${unit}`];
+  }));
+}
+
 /**
  * A scale from `low` to `high` onto `width` pixels and its ticks, each with its text.
  * @param {Chart} chart
@@ -55,7 +69,8 @@ function scaleOf(low, high, width, chart) {
   const step = steps.find((size) => (high / size) * (APART + 10) <= width) ?? high;
   const whole = Array.from({ length: Math.floor(high / step) + 1 }, (_, index) => [index * step, String(index * step)]);
   const ticks = [];
-  for (const tick of chart.linear ? whole : chart.ticks) {
+  const candidates = chart.one ? RATIOS.map((ratio) => [ratio, ratio.toFixed(2)]) : times();
+  for (const tick of chart.linear ? whole : candidates) {
     const inside = tick[0] >= (chart.linear ? 0 : low) && tick[0] <= high;
     if (inside && ticks.every(([other]) => Math.abs(place(tick[0]) - place(other)) >= APART)) ticks.push(tick);
   }

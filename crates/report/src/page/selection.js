@@ -21,8 +21,8 @@
 /** @param {string} id @returns {HTMLElement} */
 const byId = (id) => document.getElementById(id);
 
-/** What is embedded in the page, as `data.rs` writes it: axes, columns, charts, words and runs. */
-const DATA = JSON.parse(byId("data").textContent);
+/** What is embedded in the page: columns, charts and words, and what `data.rs` writes: axes and runs. */
+const DATA = { ...JSON.parse(byId("words").textContent), ...JSON.parse(byId("data").textContent) };
 const AXES = DATA.axes.map(({ id }) => id);
 const CHARTS = new Map(DATA.charts.map((chart) => [chart.id, chart]));
 

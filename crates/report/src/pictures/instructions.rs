@@ -1,34 +1,27 @@
 //! Instructions per put, as bars of who executes them.
 
-use std::ops::Range;
-
-use plotters::chart::ChartBuilder;
-use plotters::element::Rectangle;
-use plotters::style::Color as _;
 use write_backend::Workload;
 
-use super::canvas::{Area, Drawn, Frame, MARGIN, block, bold, pixels, right, text, write};
-use super::palette::{ALLOCATOR, BINDING, Colour, ENGINE, INK, LIBC, MUTED, RULE};
+use super::svg::{MARGIN, Scale, Svg};
 use crate::counts::tables::without_twin;
 use crate::groups::{AVERAGED, VALUE_SIZE, groups_over, with_one};
 use crate::view::View;
 use records::schema::CaseRecord;
 
-/// Where bars begin, and where the axis ends; totals stand right of the bars.
-const SIDES: Range<i32> = 196..680;
+/// Where bars begin, and where the longest ends; totals stand right of the bars.
+const LEFT: f64 = 196.0;
+const RIGHT: f64 = 680.0;
 /// From one bar to the next, and a bar's height.
-const BAR: (i32, i32) = (24, 16);
-/// Above and below the bars of a panel: its name, its axis.
-const PANEL: (i32, i32) = (34, 40);
+const BAR: (f64, f64) = (24.0, 16.0);
 /// The batch size that is shown where there is one: puts outweigh what a transaction costs beside them.
 const BATCH_SIZE: usize = 100;
 
 /// The parts of a bar from the left, and where in the legend they stand.
-const PARTS: [(Colour, &str, i32); 4] = [
-    (BINDING, "binding and loop", 0),
-    (ALLOCATOR, "C library: allocator", 150),
-    (LIBC, "C library: copying and the rest", 314),
-    (ENGINE, "LMDB", 546),
+const PARTS: [(&str, &str, f64); 4] = [
+    ("#D65F01", "binding and loop", 0.0),
+    ("#009E73", "C library: allocator", 150.0),
+    ("#A8DCCA", "C library: copying and the rest", 314.0),
+    ("#9CC9E8", "LMDB", 546.0),
 ];
 
 /// One backend's instructions per put, in the order of [`PARTS`].
@@ -51,12 +44,6 @@ struct Panel {
     bars: Vec<Bar>,
 }
 
-impl Panel {
-    fn height(&self) -> i32 {
-        PANEL.0 + PANEL.1 + pixels(self.bars.len()) * BAR.0
-    }
-}
-
 /// The picture of a count and its description; `None` where no instructions were counted.
 #[must_use]
 pub fn instructions(view: &View<'_>) -> Option<(String, String)> {
@@ -65,43 +52,39 @@ pub fn instructions(view: &View<'_>) -> Option<(String, String)> {
     let shown = with_one(&counted, "batch_size", BATCH_SIZE);
     let shown = with_one(&shown, "value_size", VALUE_SIZE);
     let first = shown.first()?;
-    let panels: Vec<Panel> = groups_over(&shown, &AVERAGED)
-        .into_iter()
-        .flat_map(|group| group.workloads.into_iter().map(move |it| (group.title.clone(), it)))
-        .map(|(title, workload)| Panel { title, bars: bars(view, &workload) })
+    let groups = groups_over(&shown, &AVERAGED).into_iter();
+    let panels: Vec<Panel> = groups
+        .map(|group| Panel { title: group.title, bars: bars(view, &group.workloads) })
         .collect();
     let end = panels.iter().flat_map(|panel| &panel.bars).map(Bar::total).reduce(f64::max)?;
-    let description = describe(&panels);
+    let scale = Scale { values: 0.0..end, pixels: LEFT..RIGHT, logarithmic: false };
     let workload = format!(
         "Batches of {} puts, values of {} bytes; begin and finish are shared among the puts. Right of a \
          bar its total,",
         first.batch_size, first.value_size
     );
-    let frame = Frame {
-        title: "Instructions per put, and who executes them",
-        reading: &[&workload, "and how much that is more than raw FFI on the same LMDB."],
-        description: &description,
-        height: 30 + panels.iter().map(Panel::height).sum::<i32>(),
-        colours: &[],
-    };
-    let picture = frame.picture(|area| {
-        legend(area, frame.top() + 8)?;
-        let mut top = frame.top() + 26;
-        for panel in &panels {
-            draw(area, panel, top, end)?;
-            top += panel.height();
-        }
-        Ok(())
-    });
-    Some((picture, description))
+    let title = "Instructions per put, and who executes them";
+    let mut svg =
+        Svg::new(title, &[&workload, "and how much that is more than raw FFI on the same LMDB."]);
+    for (colour, name, offset) in PARTS {
+        let (left, y) = (MARGIN + offset, svg.top + 8.0);
+        svg.block((left, y - 6.0), (left + 13.0, y + 7.0), colour);
+        svg.text((left + 19.0, y), "", name);
+    }
+    svg.top += 26.0;
+    for panel in &panels {
+        draw(&mut svg, panel, &scale);
+    }
+    let description = describe(&panels);
+    Some((svg.finish(title, &description), description))
 }
 
-fn bars(view: &View<'_>, workload: &Workload) -> Vec<Bar> {
+fn bars(view: &View<'_>, workloads: &[Workload]) -> Vec<Bar> {
     let bar = |case: &CaseRecord| {
         let control = view.control_of(case).and_then(parts).map(|parts| parts.iter().sum());
         Some(Bar { backend: case.backend.clone(), parts: parts(case)?, control })
     };
-    view.cases_on(&[*workload]).filter_map(bar).collect()
+    view.cases_on(workloads).filter_map(bar).collect()
 }
 
 /// Instructions per put of a case in the order of [`PARTS`].
@@ -121,53 +104,28 @@ fn describe(panels: &[Panel]) -> String {
     format!("Instructions per put. {}.", panels.join("; "))
 }
 
-fn legend(area: &Area<'_>, middle: i32) -> Drawn {
-    for (colour, name, offset) in PARTS {
-        let left = MARGIN + offset;
-        block(area, (left, middle - 6), (left + 13, middle + 7), colour)?;
-        write(area, name, (left + 19, middle), &text(13, INK))?;
-    }
-    Ok(())
-}
-
-fn draw(root: &Area<'_>, panel: &Panel, top: i32, end: f64) -> Drawn {
-    let from = top + PANEL.0;
-    let bars_height = pixels(panel.bars.len()) * BAR.0;
-    write(root, &panel.title, (MARGIN, top + 16), &bold(15, INK))?;
-    let width = SIDES.end - SIDES.start;
-    let area = root.clone().shrink((SIDES.start, from), (width, bars_height + 24));
-    let mut chart = ChartBuilder::on(&area)
-        .x_label_area_size(24)
-        .build_cartesian_2d(0.0..end, f64::from(bars_height)..0.0)?;
-    chart
-        .configure_mesh()
-        .disable_y_mesh()
-        .disable_y_axis()
-        .x_labels(6)
-        .x_max_light_lines(1)
-        .bold_line_style(RULE.rgb())
-        .light_line_style(RULE.rgb())
-        .axis_style(RULE.rgb())
-        .label_style(text(12, MUTED))
-        .x_label_formatter(&|count| format!("{count:.0}"))
-        .draw()?;
-    for (bar, index) in panel.bars.iter().zip(0..) {
-        let y = f64::from(index * BAR.0 + (BAR.0 - BAR.1) / 2);
+fn draw(svg: &mut Svg, panel: &Panel, scale: &Scale) {
+    svg.text((MARGIN, svg.top + 16.0), "panel", &panel.title);
+    let top = svg.top + 34.0;
+    let bottom = top + BAR.0 * panel.bars.len() as f64;
+    // Steps of 1, 2 or 5 times a power of ten, as many as have room.
+    let mut steps = (0..12).flat_map(|power| [1.0, 2.0, 5.0].map(|it| it * 10_f64.powi(power)));
+    let step = steps.find(|step| scale.values.end / step < 8.0).unwrap_or(scale.values.end);
+    let ticks: Vec<f64> = (0..9).map(|index| step * f64::from(index)).collect();
+    svg.axis(scale, &scale.ticks(&ticks, 30.0), top..bottom, |count| format!("{count:.0}"));
+    for (bar, index) in panel.bars.iter().zip(0_u32..) {
+        let middle = top + BAR.0 * (f64::from(index) + 0.5);
+        let (upper, lower) = (middle - BAR.1 / 2.0, middle + BAR.1 / 2.0);
         let mut so_far = 0.0;
-        let pieces = bar.parts.iter().zip(PARTS).map(|(count, (colour, ..))| {
-            let left = so_far;
+        for (count, (colour, ..)) in bar.parts.iter().zip(PARTS) {
+            let left = scale.place(so_far);
             so_far += count;
-            let corners = [(left, y), (so_far, y + f64::from(BAR.1))];
-            Rectangle::new(corners, colour.rgb().filled())
-        });
-        chart.draw_series(pieces.collect::<Vec<_>>())?;
-        let middle = from + index * BAR.0 + BAR.0 / 2;
-        let name = (SIDES.start - 10, middle);
-        write(root, &bar.backend, name, &right(&text(13, INK)))?;
-        let place = (chart.backend_coord(&(bar.total(), 0.0)).0 + 6, middle);
-        write(root, &total(bar), place, &text(12, INK))?;
+            svg.block((left, upper), (scale.place(so_far), lower), colour);
+        }
+        svg.text((LEFT - 10.0, middle), "end", &bar.backend);
+        svg.text((scale.place(so_far) + 6.0, middle), "", &total(bar));
     }
-    Ok(())
+    svg.top = bottom + 40.0;
 }
 
 /// The total, and the difference to the control.

@@ -1,106 +1,84 @@
 //! Overhead per backend: one line per workload with its interval, the noise floor behind it.
 
-use std::ops::Range;
-
-use plotters::chart::ChartBuilder;
-use plotters::coord::combinators::{BindKeyPoints as _, IntoLogRange as _};
-use write_backend::Workload;
-
-use super::axis::{RATIOS, ticks};
-use super::canvas::{
-    Area, Drawn, Frame, MARGIN, WIDTH, block, bold, line, marker, pixels, right, text, write,
-};
-use super::palette::{FASTER, FLOOR, INK, Look, MUTED, ONE, RULE, SLOWER, Shape, UNDECIDED};
+use super::svg::{FLOOR, MARGIN, ONE, Scale, Svg, WIDTH};
 use crate::groups::AVERAGED;
 use crate::summary::{Overheads, overheads};
 use crate::units;
 use crate::view::{Role, View};
-use records::schema::Ratio;
-use statistics::{Interval, Verdict};
+use records::schema::CaseRecord;
+use statistics::Verdict;
 
-/// Where panels begin and end, left and right.
-const SIDES: Range<i32> = 170..732;
-/// The height of a backend's lines in a panel.
-const GROUP: i32 = 72;
+/// Where the axis begins and ends.
+const LEFT: f64 = 170.0;
+const RIGHT: f64 = 732.0;
 /// Between two backends.
-const GAP: i32 = 14;
-/// Above and below the lines of a panel: its name, its axis.
-const PANEL: (i32, i32) = (40, 34);
+const GAP: f64 = 14.0;
 
-/// One workload of one backend.
-struct Row {
-    workload: Workload,
-    overhead: Ratio,
-    floor: Option<Interval>,
-}
+/// Ratios that are good to read, the most important first.
+pub(super) const RATIOS: [f64; 27] = [
+    1.0, 1.1, 1.5, 2.0, 0.5, 1.2, 1.3, 1.05, 0.9, 3.0, 5.0, 10.0, 0.8, 0.95, 1.02, 0.98, 1.4, 0.7,
+    1.01, 0.99, 0.2, 0.1, 4.0, 7.0, 20.0, 50.0, 100.0,
+];
 
-/// One backend in a panel.
-struct Group {
-    backend: String,
-    rows: Vec<Row>,
+/// One backend in a panel: its cases that have an overhead, and their mean.
+struct Group<'run> {
+    backend: &'run str,
+    cases: Vec<&'run CaseRecord>,
     mean: f64,
 }
 
 /// All backends on workloads that differ in batch and value size alone.
-struct Panel {
+struct Panel<'run> {
     title: String,
-    groups: Vec<Group>,
-}
-
-impl Panel {
-    fn height(&self) -> i32 {
-        PANEL.0 + PANEL.1 + pixels(self.groups.len()) * (GROUP + GAP)
-    }
+    groups: Vec<Group<'run>>,
 }
 
 /// The picture of a run and its description; `None` where no case has an overhead.
 #[must_use]
 pub fn overhead(view: &View<'_>) -> Option<(String, String)> {
     let panels = panels(view);
-    let range = range(&panels)?;
-    let description = describe(&panels);
-    let frame = Frame {
-        title: "Binding overhead: time over that of raw FFI on the same LMDB",
-        reading: &[
-            "Each line is a workload: its overhead with the interval, on a logarithmic axis; the number \
-             is the geometric mean.",
+    // All panels share an axis, so that they can be compared.
+    let cases = panels.iter().flat_map(|panel| &panel.groups).flat_map(|group| &group.cases);
+    let ends = cases.flat_map(|case| {
+        let overhead = case.overhead.iter().flat_map(|it| [it.low, it.high]);
+        overhead.chain(floor(case).into_iter().flatten())
+    });
+    let scale = Scale::logarithmic(ends, LEFT..RIGHT)?;
+    let title = "Binding overhead: time over that of raw FFI on the same LMDB";
+    let mut svg = Svg::new(
+        title,
+        &[
+            "Each line is a workload: its overhead with the interval, on a logarithmic axis; the number is \
+             the geometric mean.",
             "Behind it, in grey, the noise floor: a difference within it is not claimed.",
         ],
-        description: &description,
-        height: 30 + panels.iter().map(Panel::height).sum::<i32>(),
-        colours: &[],
-    };
-    let picture = frame.picture(|area| {
-        legend(area, frame.top() + 8)?;
-        let mut top = frame.top() + 30;
-        for panel in &panels {
-            draw(area, panel, top, &range)?;
-            top += panel.height();
-        }
-        Ok(())
-    });
-    Some((picture, description))
+    );
+    legend(&mut svg);
+    for panel in &panels {
+        draw(&mut svg, panel, &scale);
+    }
+    let description = describe(&panels);
+    Some((svg.finish(title, &description), description))
 }
 
-fn panels(view: &View<'_>) -> Vec<Panel> {
+/// The noise floor as it is used.
+fn floor(case: &CaseRecord) -> Option<[f64; 2]> {
+    let floor = case.noise_floor?.symmetric_about_one();
+    Some([floor.low, floor.high])
+}
+
+fn panels<'run>(view: &View<'run>) -> Vec<Panel<'run>> {
     let means = overheads(view);
     let panel = |group: crate::groups::Group| {
         let mut workloads = group.workloads;
         workloads.sort_by_key(|workload| (workload.batch_size, workload.value_size));
         let groups = view.with_role(Role::Binding).filter_map(|backend| {
-            let rows: Vec<Row> = view
-                .cases_of(&backend.id, &workloads)
-                .filter_map(|case| {
-                    let overhead = case.overhead.clone()?;
-                    // As it is used.
-                    let floor = case.noise_floor.map(|floor| floor.symmetric_about_one());
-                    Some(Row { workload: case.workload, overhead, floor })
-                })
-                .collect();
+            let cases = view.cases_of(&backend.id, &workloads);
+            let cases: Vec<&CaseRecord> = cases.filter(|case| case.overhead.is_some()).collect();
             let is_it =
                 |it: &&Overheads<'_>| it.backend == backend.id && it.group.like == group.like;
             let mean = means.iter().find(is_it)?.mean;
-            Some(Group { backend: backend.id.clone(), rows, mean })
+            Some(Group { backend: &backend.id, cases, mean })
         });
         Panel { title: group.title, groups: groups.collect() }
     };
@@ -108,20 +86,8 @@ fn panels(view: &View<'_>) -> Vec<Panel> {
     panels.filter(|panel| !panel.groups.is_empty()).collect()
 }
 
-/// From the lowest to the highest value of all panels, with some air; they share an axis, so that they
-/// can be compared.
-fn range(panels: &[Panel]) -> Option<Range<f64>> {
-    let rows = || panels.iter().flat_map(|panel| &panel.groups).flat_map(|group| &group.rows);
-    let lows = rows().map(|row| row.floor.map_or(1.0, |it| it.low).min(row.overhead.low));
-    let highs = rows().map(|row| row.floor.map_or(1.0, |it| it.high).max(row.overhead.high));
-    let low = lows.reduce(f64::min)?;
-    let high = highs.reduce(f64::max)?;
-    let air = (high / low).powf(0.02);
-    Some(low / air..high * air)
-}
-
-fn describe(panels: &[Panel]) -> String {
-    let panel = |panel: &Panel| {
+fn describe(panels: &[Panel<'_>]) -> String {
+    let panel = |panel: &Panel<'_>| {
         let groups = panel.groups.iter();
         let groups = groups.map(|group| format!("{} {}", group.backend, units::ratio(group.mean)));
         format!("{}: {}", panel.title, groups.collect::<Vec<_>>().join(", "))
@@ -130,123 +96,80 @@ fn describe(panels: &[Panel]) -> String {
     format!("Overhead over raw FFI, geometric means over workloads. {}.", panels.join("; "))
 }
 
-const fn look(verdict: Verdict) -> Look {
+/// The colour of a verdict, and whether its marks are filled.
+const fn look(verdict: Verdict) -> (&'static str, bool) {
     match verdict {
-        Verdict::Slower => Look { colour: SLOWER, shape: Shape::Circle, filled: true },
-        Verdict::Faster => Look { colour: FASTER, shape: Shape::Diamond, filled: true },
-        Verdict::NoDifferenceFound | Verdict::Withheld => {
-            Look { colour: UNDECIDED, shape: Shape::Circle, filled: false }
-        }
+        Verdict::Slower => ("#D55E00", true),
+        Verdict::Faster => ("#0072B2", true),
+        Verdict::NoDifferenceFound | Verdict::Withheld => ("#808891", false),
     }
 }
 
-fn legend(area: &Area<'_>, middle: i32) -> Drawn {
-    let entries = [(Verdict::Slower, 0), (Verdict::Faster, 84), (Verdict::NoDifferenceFound, 166)];
+fn legend(svg: &mut Svg) {
+    let y = svg.top + 8.0;
+    let entries =
+        [(Verdict::Slower, 0.0), (Verdict::Faster, 84.0), (Verdict::NoDifferenceFound, 166.0)];
     for (verdict, offset) in entries {
         let left = MARGIN + offset;
-        line(area, (left, middle), (left + 18, middle), look(verdict).colour, 1)?;
-        marker(area, (left + 9, middle), 4, look(verdict))?;
-        write(area, &verdict.to_string(), (left + 24, middle), &text(13, INK))?;
+        let (colour, filled) = look(verdict);
+        svg.line((left, y), (left + 18.0, y), colour);
+        svg.mark((left + 9.0, y), 3.0, colour, filled);
+        svg.text((left + 24.0, y), "", &verdict.to_string());
     }
-    let left = MARGIN + 328;
-    block(area, (left, middle - 6), (left + 18, middle + 7), FLOOR)?;
-    write(area, "noise floor of the workload", (left + 24, middle), &text(13, INK))
+    let left = MARGIN + 328.0;
+    svg.block((left, y - 6.0), (left + 18.0, y + 7.0), FLOOR);
+    svg.text((left + 24.0, y), "", "noise floor of the workload");
+    svg.top += 30.0;
 }
 
-fn draw(root: &Area<'_>, panel: &Panel, top: i32, range: &Range<f64>) -> Drawn {
-    let from = top + PANEL.0;
-    let rows_height = pixels(panel.groups.len()) * (GROUP + GAP);
-    write(root, &panel.title, (MARGIN, top + 22), &bold(15, INK))?;
-    write(root, "mean", (WIDTH - MARGIN, top + 22), &right(&text(13, MUTED)))?;
-
-    let length = SIDES.end - SIDES.start;
-    let area = root.clone().shrink((SIDES.start, from), (length, rows_height + 24));
-    let shown = ticks(&RATIOS, range, f64::from(length), 40.0);
-    let mut chart = ChartBuilder::on(&area).x_label_area_size(24).build_cartesian_2d(
-        range.clone().log_scale().with_key_points(shown),
-        f64::from(rows_height)..0.0,
-    )?;
-    chart
-        .configure_mesh()
-        .disable_y_mesh()
-        .disable_y_axis()
-        .bold_line_style(RULE.rgb())
-        .light_line_style(RULE.rgb())
-        .axis_style(RULE.rgb())
-        .label_style(text(12, MUTED))
-        .x_label_formatter(&|ratio| format!("{ratio:.2}"))
-        .draw()?;
-
-    let at = |ratio: f64, y: i32| (chart.backend_coord(&(ratio, 0.0)).0, from + y);
-    for (group, index) in panel.groups.iter().zip(0..) {
-        let offset = index * (GROUP + GAP) + GAP / 2;
-        draw_floor(root, group, offset, &at)?;
-        line(root, at(1.0, offset - GAP / 2), at(1.0, offset + GROUP + GAP / 2), ONE, 1)?;
-        draw_group(root, group, offset, &at)?;
-        write(root, &group.backend, (MARGIN, at(1.0, offset + 9).1), &bold(13, INK))?;
-        let place = (WIDTH - MARGIN, at(1.0, offset + GROUP / 2).1);
-        write(root, &units::ratio(group.mean), place, &right(&bold(13, INK)))?;
+fn draw(svg: &mut Svg, panel: &Panel<'_>, scale: &Scale) {
+    svg.text((MARGIN, svg.top + 22.0), "panel", &panel.title);
+    svg.text((WIDTH - MARGIN, svg.top + 22.0), "muted end", "mean");
+    let top = svg.top + 40.0;
+    let heights = panel.groups.iter().map(|group| height(group) * group.cases.len() as f64 + GAP);
+    let bottom = top + heights.sum::<f64>();
+    svg.axis(scale, &scale.ticks(&RATIOS, 40.0), top..bottom, |ratio| format!("{ratio:.2}"));
+    svg.top = top + GAP / 2.0;
+    for group in &panel.groups {
+        let from = svg.top;
+        draw_group(svg, group, scale);
+        svg.text((MARGIN, from + 9.0), "bold", group.backend);
+        let middle = f64::midpoint(from, svg.top - GAP);
+        svg.text((WIDTH - MARGIN, middle), "bold end", &units::ratio(group.mean));
     }
-    Ok(())
+    svg.top = bottom + 34.0;
 }
 
-/// The top and the bottom of the row `index` of `count`, seen from the group's top.
-fn slot(index: usize, count: usize) -> (i32, i32) {
-    let edge = |index: usize| pixels(index) * GROUP / pixels(count);
-    (edge(index), edge(index + 1))
+/// How high a workload's row is, so that the name of a batch size has room beside those that have it.
+fn height(group: &Group<'_>) -> f64 {
+    let batch = |case: &&CaseRecord| case.workload.batch_size;
+    let shortest = group.cases.chunk_by(|a, b| batch(a) == batch(b)).map(<[_]>::len).min();
+    (14.0 / shortest.unwrap_or(1) as f64).max(6.0)
 }
 
-fn draw_floor(
-    area: &Area<'_>,
-    group: &Group,
-    offset: i32,
-    at: &impl Fn(f64, i32) -> (i32, i32),
-) -> Drawn {
-    for (index, row) in group.rows.iter().enumerate() {
-        let (top, bottom) = slot(index, group.rows.len());
-        if let Some(floor) = row.floor {
-            block(area, at(floor.low, offset + top), at(floor.high, offset + bottom), FLOOR)?;
+fn draw_group(svg: &mut Svg, group: &Group<'_>, scale: &Scale) {
+    let (height, top) = (height(group), svg.top);
+    let row = |place: usize| top + height * place as f64;
+    for (place, floor) in group.cases.iter().map(|case| floor(case)).enumerate() {
+        if let Some([low, high]) = floor.map(|ends| ends.map(|it| scale.place(it))) {
+            svg.block((low, row(place)), (high, row(place + 1)), FLOOR);
         }
     }
-    Ok(())
-}
-
-fn draw_group(
-    area: &Area<'_>,
-    group: &Group,
-    offset: i32,
-    at: &impl Fn(f64, i32) -> (i32, i32),
-) -> Drawn {
-    let count = group.rows.len();
-    let size = (GROUP / pixels(count)).clamp(2, 3);
-    for (index, row) in group.rows.iter().enumerate() {
-        let (top, bottom) = slot(index, count);
-        let middle = offset + i32::midpoint(top, bottom);
-        let look = look(row.overhead.verdict);
-        line(area, at(row.overhead.low, middle), at(row.overhead.high, middle), look.colour, 1)?;
-        marker(area, at(row.overhead.estimate, middle), size, look)?;
-    }
-    label_batches(area, group, offset, at)
-}
-
-/// The batch size beside the rows that have it, where they are high enough for text.
-fn label_batches(
-    area: &Area<'_>,
-    group: &Group,
-    offset: i32,
-    at: &impl Fn(f64, i32) -> (i32, i32),
-) -> Drawn {
-    let count = group.rows.len();
-    let mut first = 0;
-    for same in group.rows.chunk_by(|a, b| a.workload.batch_size == b.workload.batch_size) {
-        let (top, _) = slot(first, count);
-        let (_, bottom) = slot(first + same.len() - 1, count);
-        first += same.len();
-        if bottom - top >= 13 {
-            let middle = at(1.0, offset + i32::midpoint(top, bottom)).1;
-            let words = format!("n={}", same[0].workload.batch_size);
-            write(area, &words, (SIDES.start - 8, middle), &right(&text(12, MUTED)))?;
+    let end = row(group.cases.len());
+    let one = scale.place(1.0);
+    svg.line((one, top - GAP / 2.0), (one, end + GAP / 2.0), ONE);
+    for (place, case) in group.cases.iter().enumerate() {
+        let Some(overhead) = &case.overhead else { continue };
+        let y = row(place) + height / 2.0;
+        let (colour, filled) = look(overhead.verdict);
+        svg.line((scale.place(overhead.low), y), (scale.place(overhead.high), y), colour);
+        svg.mark((scale.place(overhead.estimate), y), 2.5, colour, filled);
+        let batch = case.workload.batch_size;
+        let same = group.cases.iter().filter(|it| it.workload.batch_size == batch).count();
+        if place == 0 || group.cases[place - 1].workload.batch_size != batch {
+            let middle = row(place) + height * same as f64 / 2.0;
+            svg.text((LEFT - 8.0, middle), "muted end", &format!("n={batch}"));
         }
     }
-    Ok(())
+    svg.top = end + GAP;
 }
