@@ -1,5 +1,6 @@
 //! What all command lines share, from the words that were typed to the exit code.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -124,6 +125,14 @@ impl<'run> Bench<'run> {
         let mut orders = RunOrders::default();
         let start = Instant::now();
         if let Some(Timed { lanes, passes }) = needs.timed {
+            let has_none = |it: &&&Backend| it.is_brought() && it.stores() && it.control.is_none();
+            let ids: BTreeSet<&str> =
+                needs.backends.iter().filter(has_none).map(|it| it.id.as_str()).collect();
+            for id in ids {
+                eprintln!(
+                    "{id} gets a ratio and no overhead: no control with its engine was named"
+                );
+            }
             orders = match arguments.link_order {
                 LinkOrder::Fixed => RunOrders::fixed(lanes.iter().map(|(it, _)| it), ASKED_FOR),
                 LinkOrder::Random => supply.orders(&lanes, &programs, settings.seed, passes),

@@ -17,7 +17,9 @@ fn renamed(scene: &Scene) -> PathBuf {
 pub(crate) fn a_program_is_measured_beside_the_others() {
     let scene = Scene::new();
     let worker = format!("{} --worker brought={}", small(), renamed(&scene).display());
-    scene.run(scene.compare(&worker)).assert_code(0);
+    let ended = scene.run(scene.compare(&worker));
+    let why = "brought gets a ratio and no overhead: no control";
+    assert!(ended.assert_code(0).stderr.contains(why), "{}", ended.stderr);
     let results = scene.results();
     let case = |id: &str| results.cases.iter().find(|case| case.backend == id).expect("a case");
     assert_ok(case("brought"));
