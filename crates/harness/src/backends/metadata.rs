@@ -1,6 +1,6 @@
 //! What cargo says of crates: `cargo metadata`, format 1 (the Cargo Book, "cargo metadata").
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::Command;
@@ -77,14 +77,8 @@ pub struct Node {
 #[derive(Debug, Clone, Deserialize)]
 pub struct Edge {
     pub pkg: String,
-    /// What for; the same crate may be needed for several things.
-    pub dep_kinds: Vec<Kind>,
-}
-
-#[derive(Debug, Clone, Deserialize)]
-pub struct Kind {
-    /// `null`: for itself; `build`: for its build script; `dev`: for its tests.
-    pub kind: Option<String>,
+    /// What for: of `kind` null, for the crate itself; `build`, for its build script; `dev`, for its tests.
+    pub dep_kinds: Vec<serde_json::Value>,
 }
 
 impl Metadata {
@@ -106,13 +100,12 @@ impl Metadata {
     /// scripts; nobody's tests.
     pub fn compiled_for(&self, start: &str) -> Vec<&Package> {
         let Some(resolve) = &self.resolve else { return Vec::new() };
-        let nodes: HashMap<&str, &Node> =
-            resolve.nodes.iter().map(|node| (node.id.as_str(), node)).collect();
+        let is_compiled = |edge: &&Edge| edge.dep_kinds.iter().any(|it| it["kind"] != "dev");
         let mut seen = BTreeSet::from([start]);
         let mut open = vec![start];
         while let Some(id) = open.pop() {
-            let edges = nodes.get(id).into_iter().flat_map(|node| &node.deps);
-            for edge in edges.filter(|edge| edge.is_compiled()) {
+            let nodes = resolve.nodes.iter().filter(|node| node.id == id);
+            for edge in nodes.flat_map(|node| &node.deps).filter(is_compiled) {
                 if seen.insert(&edge.pkg) {
                     open.push(&edge.pkg);
                 }
@@ -120,12 +113,6 @@ impl Metadata {
         }
         seen.remove(start);
         self.packages.iter().filter(|package| seen.contains(package.id.as_str())).collect()
-    }
-}
-
-impl Edge {
-    fn is_compiled(&self) -> bool {
-        self.dep_kinds.iter().any(|it| it.kind.as_deref() != Some("dev"))
     }
 }
 

@@ -16,7 +16,8 @@ use super::metadata::cargo;
 use crate::links::Build;
 use crate::worker::Failure;
 
-const PROFILE: &str = env!("HARNESS_PROFILE");
+/// The profile in which this program was built.
+pub(crate) const PROFILE: &str = env!("HARNESS_PROFILE");
 /// Below the workspace's target directory: what is built of packages that lie outside.
 const OUTSIDE: &str = "outside";
 /// The flags that the workspace's cargo configuration sets for C compilers. Cargo hands them to what it
@@ -56,20 +57,11 @@ impl Programs {
     ) -> Self {
         let wanted = backends.all().filter(|it| it.is_reference || is_wanted(it));
         let wanted: Vec<Arc<Backend>> = wanted.cloned().collect();
-        Self::build_these(root, backends.reference(), &wanted, kinds)
+        Self::build_these(PROFILE, root, backends.reference(), &wanted, kinds)
     }
 
-    /// The same for these backends alone.
+    /// The same for these backends alone, in `profile`.
     pub(crate) fn build_these(
-        root: &Path,
-        reference: &Arc<Backend>,
-        wanted_backends: &[Arc<Backend>],
-        kinds: &[Kind],
-    ) -> Self {
-        Self::build_in(PROFILE, root, reference, wanted_backends, kinds)
-    }
-
-    pub(crate) fn build_in(
         profile: &str,
         root: &Path,
         reference: &Arc<Backend>,

@@ -57,7 +57,6 @@ fn trials() -> Vec<Trial> {
             compare_keeps_what_it_measured
             nothing_is_left_at_the_start
             write_leaves_nothing
-            a_precision_need_not_be_known_yet
             ctrl_c_does_not_reach_the_workers
             a_second_signal_changes_nothing
             nothing_does_not_replace_results;
