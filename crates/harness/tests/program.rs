@@ -194,7 +194,8 @@ fn a_run_is_shown_in_every_format() {
     assert!(markdown.contains("| owned-buffer |         1 |"), "{markdown}");
     let csv = show("--format csv");
     let lengths: Vec<usize> = csv.split("\r\n").map(|line| line.split(',').count()).collect();
-    assert_eq!(lengths, [26, 26, 26, 26, 26, 1], "{csv}");
+    let [header, rows @ .., 1] = &lengths[..] else { panic!("{csv}") };
+    assert_eq!((rows, *header > 20), (&[*header; 4][..], true), "{csv}");
     let json: Value = serde_json::from_str(&show("--format json")).expect("JSON");
     let overhead = json["tables"][0]["rows"][1]["overhead"].as_f64().expect("a number");
     assert!((overhead - 1.3).abs() < 0.005, "{overhead}");
