@@ -6,12 +6,9 @@ use std::time::{Duration, Instant};
 
 use report::units;
 
-/// A run shorter than this needs no line.
 const QUIET: Duration = Duration::from_secs(2);
-/// How often the line changes.
 const INTERVAL: Duration = Duration::from_millis(200);
 
-/// The line.
 #[derive(Debug)]
 pub struct Progress {
     start: Instant,
@@ -20,12 +17,10 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// A line that is not drawn yet.
     pub fn new() -> Self {
         Self { start: Instant::now(), drawn: None, terminal: std::io::stderr().is_terminal() }
     }
 
-    /// Says that `done` of `all` steps are done; `what` is what is being done.
     pub fn show(&mut self, done: usize, all: usize, what: &str) {
         let now = Instant::now();
         let due = self.drawn.is_none_or(|drawn| now - drawn >= INTERVAL);
@@ -38,7 +33,6 @@ impl Progress {
         let _ = write!(std::io::stderr(), "\r\x1b[K{line}");
     }
 
-    /// Takes the line away.
     pub fn clear(&mut self) {
         if self.drawn.take().is_some() {
             let _ = write!(std::io::stderr(), "\r\x1b[K");

@@ -8,12 +8,10 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 /// place of stack and heap within one.
 const MAX_PADDING: usize = 4096;
 
-/// A stream of random decisions.
 #[derive(Debug, Clone)]
 pub struct Random(Xoshiro256PlusPlus);
 
 impl Random {
-    /// The stream of `seed`.
     pub fn new(seed: u64) -> Self {
         Self(Xoshiro256PlusPlus::seed_from_u64(seed))
     }
@@ -35,14 +33,12 @@ impl Random {
         }
     }
 
-    /// The numbers below `count` in random order.
     pub fn order(&mut self, count: usize) -> Vec<usize> {
         let mut order: Vec<usize> = (0..count).collect();
         self.shuffle(&mut order);
         order
     }
 
-    /// A padding for a worker's environment, in bytes.
     pub fn padding(&mut self) -> usize {
         self.below(MAX_PADDING)
     }

@@ -12,21 +12,16 @@ use crate::backends::{Backend, Backends};
 pub struct AxisValues([Vec<Value>; AXES.len()]);
 
 impl AxisValues {
-    /// The values asked for.
     pub fn asked(&self, key: &str) -> &[Value] {
         &self.0[place(key)]
     }
 
-    /// The values asked for or else the defaults.
     pub fn wanted(&self, axis: &'static Axis) -> &[Value] {
         let asked = self.asked(axis.key);
         if asked.is_empty() { axis.defaults } else { asked }
     }
 
     /// Asks for `values` instead. One that is there twice counts once.
-    ///
-    /// # Panics
-    /// If no axis has this `key`.
     pub fn ask(&mut self, key: &str, values: impl IntoIterator<Item = Value>) {
         let asked = &mut self.0[place(key)];
         asked.clear();
@@ -47,14 +42,11 @@ fn place(key: &str) -> usize {
 /// with every backend.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Selection {
-    /// The backends, in the order of the tables.
     pub backends: Vec<Arc<Backend>>,
-    /// The values of the axes.
     pub values: AxisValues,
 }
 
 impl Selection {
-    /// Every combination, in the order of the tables.
     pub fn workloads(&self) -> Result<Vec<Workload>, String> {
         let workloads = Axis::product(|axis| self.values.wanted(axis).to_vec());
         workloads.iter().try_for_each(Workload::check)?;
@@ -62,12 +54,9 @@ impl Selection {
     }
 }
 
-/// A backend on a workload: what is measured.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Case {
-    /// The backend.
     pub backend: Arc<Backend>,
-    /// The workload.
     pub workload: Workload,
 }
 
@@ -78,36 +67,21 @@ impl Case {
     }
 }
 
-/// Chooses cases by name.
+/// Chooses cases by name: an expression that is found in it, as Criterion understands its filter.
 #[derive(Debug, Clone)]
-pub enum Filter {
-    /// All cases.
-    All,
-    /// Cases whose name the expression is found in, as Criterion understands its filter.
-    Matching(Regex),
-    /// The one case of that name.
-    Exact(String),
-}
+pub struct Filter(Regex);
 
 impl Filter {
-    /// A filter from the command line.
+    /// The filter `pattern`, which is the whole name where it is `exact`. Without one it admits all.
     pub fn parse(pattern: Option<&str>, exact: bool) -> Result<Self, String> {
-        match pattern {
-            None => Ok(Self::All),
-            Some(name) if exact => Ok(Self::Exact(name.to_owned())),
-            Some(pattern) => Regex::new(pattern)
-                .map(Self::Matching)
-                .map_err(|error| format!("the filter is no regular expression: {error}")),
-        }
+        let pattern = pattern.unwrap_or_default();
+        let whole = || format!("^{}$", regex::escape(pattern));
+        let found = if exact { Regex::new(&whole()) } else { Regex::new(pattern) };
+        found.map(Self).map_err(|error| format!("the filter is no regular expression: {error}"))
     }
 
-    /// Whether the filter lets a case of this name through.
     pub fn admits(&self, name: &str) -> bool {
-        match self {
-            Self::All => true,
-            Self::Matching(regex) => regex.is_match(name),
-            Self::Exact(exact) => exact == name,
-        }
+        self.0.is_match(name)
     }
 }
 
@@ -134,19 +108,22 @@ pub fn cases(selection: &Selection, filter: &Filter) -> Result<Vec<Case>, String
     Ok(found)
 }
 
-/// The backends of the given ids, each once, in the order of the tables.
+/// The backends of the given ids, each once, in the order of the tables; with them those that somebody
+/// brings, who wants them measured.
 pub fn named(backends: &Backends, ids: &[String]) -> Result<Vec<Arc<Backend>>, String> {
     for id in ids {
         backends.find(id)?;
     }
-    let is_named = |backend: &&Arc<Backend>| ids.contains(&backend.id);
+    let is_named = |backend: &&Arc<Backend>| {
+        ids.contains(&backend.id) || !ids.is_empty() && backend.is_brought()
+    };
     Ok(backends.all().filter(is_named).cloned().collect())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::backends::testing;
+    use crate::backends::{Origin, testing};
 
     fn all() -> Selection {
         let backends = testing::backends().timed().cloned().collect();
@@ -155,16 +132,9 @@ mod tests {
 
     #[test]
     fn the_default_is_the_matrix_of_the_seed_with_every_backend() {
-        let cases = cases(&all(), &Filter::All).unwrap();
+        let cases = cases(&all(), &Filter::parse(None, false).unwrap()).unwrap();
         assert_eq!(cases.len(), 2 * 3 * 4 * all().backends.len());
         assert_eq!(cases[0].name(), "abort-n1-v4-k4-sequential-nosync/raw-ffi");
-    }
-
-    #[test]
-    fn a_filter_without_a_match_lists_what_there_is() {
-        let filter = Filter::parse(Some("n1000"), false).unwrap();
-        let message = cases(&all(), &filter).unwrap_err();
-        assert!(message.contains("lmdb-rkv") && message.contains("abort-n1-v4-k4"), "{message}");
     }
 
     #[test]
@@ -177,22 +147,23 @@ mod tests {
     }
 
     #[test]
-    fn an_impossible_combination_is_named() {
-        let mut selection = all();
-        selection.values.ask("key_size", [Value::Number(1)]);
-        selection.values.ask("batch_size", [Value::Number(300)]);
-        assert!(selection.workloads().unwrap_err().contains("at most 256"));
-    }
-
-    #[test]
-    fn backends_come_once_and_in_order() {
-        let ids = ["heed", "raw-ffi", "heed"].map(str::to_owned);
-        let backends = testing::backends();
-        let found = named(&backends, &ids).unwrap();
-        assert_eq!(
-            found.iter().map(|backend| backend.id.as_str()).collect::<Vec<_>>(),
-            ["raw-ffi", "heed"]
-        );
-        assert!(named(&backends, &["sled".to_owned()]).unwrap_err().contains("lmdb-rkv"));
+    fn backends_come_once_and_in_order_with_what_is_brought() {
+        let brought = Backend {
+            order: u32::MAX,
+            origin: Origin::Program("worker".into()),
+            ..testing::backend("brought", None, None)
+        };
+        let others = testing::backends();
+        let all = others.all().map(|backend| (**backend).clone()).chain([brought]);
+        let backends = Backends::new(all.collect()).unwrap();
+        let named = |ids: &[&str]| {
+            let ids: Vec<String> = ids.iter().map(|id| (*id).to_owned()).collect();
+            let found = named(&backends, &ids)?;
+            Ok(found.iter().map(|backend| backend.id.clone()).collect::<Vec<_>>())
+        };
+        assert_eq!(named(&["heed", "raw-ffi", "heed"]).unwrap(), ["raw-ffi", "heed", "brought"]);
+        assert_eq!(named(&[]), Ok(vec![]));
+        let refused: Result<_, String> = named(&["sled"]);
+        assert!(refused.unwrap_err().contains("lmdb-rkv"));
     }
 }

@@ -186,36 +186,6 @@ fn a_run_that_may_not_be_published_is_refused_with_all_reasons() {
 }
 
 #[test]
-fn equal_flags_go_to_a_file_of_their_own() {
-    let workspace = Workspace::new();
-    let mut equal = run(30);
-    equal["options"]["cflags"] = "-O3 -DNDEBUG".into();
-    equal["backends"][1]["engine_build"] = equal["backends"][0]["engine_build"].clone();
-    workspace.write("results/latest/compare.json", &equal);
-    workspace.run("publish box").assert_code(0);
-    assert!(workspace.path("results/box/2026-11-30/compare-equal-flags.json").exists());
-    assert!(!workspace.path("results/box/2026-11-30/compare.json").exists());
-    equal["backends"][1]["engine_build"]["optimisation"] = "-O1".into();
-    workspace.write("results/latest/compare.json", &equal);
-    let ended = workspace.run("publish other");
-    assert!(ended.assert_code(1).stderr.contains("owned-buffer with -O1"), "{}", ended.stderr);
-}
-
-#[test]
-fn a_calibration_alone_has_a_page() {
-    let workspace = Workspace::new();
-    let calibration = include_str!("../../records/tests/fixtures/calibration-schema-1.json");
-    fs::write(workspace.path("results/latest/calibration.json"), calibration).expect("a file");
-    workspace.run("publish box").assert_code(0);
-    workspace.run("report").assert_code(0);
-    let guide = workspace.read("results/README.md");
-    let place = guide.split("](box/").nth(1).and_then(|rest| rest.split_once("/README.md"));
-    let (date, _) = place.expect("a link to the page");
-    assert!(workspace.read(&format!("results/box/{date}/README.md")).contains("Calibration"));
-    workspace.run("report --check").assert_code(0);
-}
-
-#[test]
 fn a_run_is_shown_in_every_format() {
     let workspace = Workspace::new();
     workspace.write("results/box/2026-11-30/compare.json", &run(30));
@@ -224,7 +194,8 @@ fn a_run_is_shown_in_every_format() {
     assert!(markdown.contains("| owned-buffer |         1 |"), "{markdown}");
     let csv = show("--format csv");
     let lengths: Vec<usize> = csv.split("\r\n").map(|line| line.split(',').count()).collect();
-    assert_eq!(lengths, [26, 26, 26, 26, 26, 1], "{csv}");
+    let [header, rows @ .., 1] = &lengths[..] else { panic!("{csv}") };
+    assert_eq!((rows, *header > 20), (&[*header; 4][..], true), "{csv}");
     let json: Value = serde_json::from_str(&show("--format json")).expect("JSON");
     let overhead = json["tables"][0]["rows"][1]["overhead"].as_f64().expect("a number");
     assert!((overhead - 1.3).abs() < 0.005, "{overhead}");
@@ -261,23 +232,6 @@ fn two_runs_are_compared_if_they_can_be() {
     assert!(anyway.assert_code(0).stdout.contains("They differ in map size"), "{}", anyway.stdout);
 }
 
-#[test]
-fn means_need_enough_launches() {
-    let workspace = Workspace::new();
-    workspace.write("a.json", &run(30));
-    let json = workspace.run("rank a.json --format json");
-    let json: Value = serde_json::from_str(&json.assert_code(0).stdout).expect("JSON");
-    let [.., means, pairs] = json["tables"].as_array().expect("tables").as_slice() else {
-        panic!("{json}")
-    };
-    assert_eq!(means["title"], "Binding and engine: commit, sync");
-    assert_eq!(means["rows"][0]["backend"], "raw-ffi");
-    assert_eq!(pairs["rows"][0]["verdict"], "faster");
-    workspace.write("a.json", &run(3));
-    let few = workspace.run("rank a.json");
-    assert!(few.stderr.contains("run of compare"), "{}{}", few.stdout, few.stderr);
-}
-
 /// A script must not take a text that was cut short for a whole one; but that a reader has gone, as in
 /// `harness show ... | head`, is no error.
 #[test]
@@ -306,6 +260,7 @@ fn a_full_disk_under_standard_output_is_an_error_and_a_gone_reader_is_none() {
 fn wrong_arguments_are_refused_with_what_is_allowed() {
     let workspace = Workspace::new();
     workspace.write("a.json", &run(30));
+    workspace.write("few.json", &run(3));
     workspace.write("counts.json", &two(Run::counts()));
     for (line, cause) in [
         ("publish Box", "1 to 40 of a-z, 0-9"),
@@ -318,6 +273,7 @@ fn wrong_arguments_are_refused_with_what_is_allowed() {
         ("show a.json --format yaml", "markdown, csv, json"),
         ("show README.md", "not a results file"),
         ("rank counts.json", "run of compare"),
+        ("rank few.json", "run of compare"),
         ("diff a.json", "<B>"),
         ("diff a.json counts.json", "nothing in common"),
         ("forget", "forget"),

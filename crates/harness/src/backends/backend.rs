@@ -6,16 +6,16 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use write_backend::protocol::Hello;
 
+use super::programs::Kind;
+
 /// A backend: everything about it that the harness must know before its worker speaks.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Backend {
-    /// The stable id.
     pub id: String,
     /// The backend that its overhead is measured against: raw FFI on the same engine. `None` where
     /// there is nothing to compare: a control itself, a backend without an engine, or one whose engine
     /// has no control here.
     pub control: Option<String>,
-    /// The engine that its worker must have.
     pub engine: Engine,
     /// Its place in tables; equal ones are sorted by id.
     pub order: u32,
@@ -25,13 +25,11 @@ pub struct Backend {
     pub is_reference: bool,
     /// It takes part where things are counted, and nowhere else.
     pub counts_only: bool,
-    /// Where its programs come from.
     pub origin: Origin,
     /// The version of each crate that its programs are made of, of which there is one version only.
     pub versions: BTreeMap<String, String>,
 }
 
-/// The engine that a worker must have.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Engine {
     /// None: it stores nothing.
@@ -42,39 +40,37 @@ pub enum Engine {
     Any,
 }
 
-/// Where the programs of a backend come from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Origin {
-    /// A package that cargo builds.
     Package(Package),
-    /// A program that is there.
     Program(PathBuf),
 }
 
-/// A package with the programs of one backend.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Package {
-    /// Its id, as cargo names it.
     pub id: String,
-    /// Its manifest.
     pub manifest: PathBuf,
-    /// Its timed worker.
     pub worker: String,
-    /// Its witness program, where it has one.
     pub witness: Option<String>,
-    /// Whether it lies outside this workspace.
     pub is_outside: bool,
+}
+
+impl Package {
+    pub fn program(&self, kind: Kind) -> Option<&str> {
+        match kind {
+            Kind::Worker => Some(&self.worker),
+            Kind::Witness => self.witness.as_deref(),
+        }
+    }
 }
 
 impl Backend {
     /// Whether it writes anything that can be looked at.
-    #[must_use]
     pub fn stores(&self) -> bool {
         self.engine != Engine::None
     }
 
     /// The version that its engine is expected to state.
-    #[must_use]
     pub fn engine_version(&self) -> Option<&str> {
         match &self.engine {
             Engine::Version(version) => Some(version),
@@ -84,7 +80,6 @@ impl Backend {
 
     /// What its worker said, with the versions of the crates that it names without one: cargo knows them,
     /// a program that cargo has built does not.
-    #[must_use]
     pub fn stated(&self, mut hello: Hello) -> Hello {
         for named in [&mut hello.binding, &mut hello.engine_crate].into_iter().flatten() {
             named.version =
@@ -93,14 +88,20 @@ impl Backend {
         hello
     }
 
+    /// Whether somebody brings it from outside this workspace.
+    pub fn is_brought(&self) -> bool {
+        match &self.origin {
+            Origin::Package(package) => package.is_outside,
+            Origin::Program(_) => true,
+        }
+    }
+
     /// Whether it has a program that shows allocations and behaviour.
-    #[must_use]
     pub fn has_witness(&self) -> bool {
         matches!(&self.origin, Origin::Package(package) if package.witness.is_some())
     }
 
     /// The folder or program that it comes from, for messages.
-    #[must_use]
     pub fn home(&self) -> String {
         match &self.origin {
             Origin::Package(package) => {

@@ -1,15 +1,16 @@
 //! The options for backends from outside: folders and programs.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use anyhow::{Context as _, bail, ensure};
 use clap::Args;
 
 use super::backend::{Backend, Engine, Origin};
-use super::found::{Backends, FindError};
+use super::found::Backends;
 use super::manifest::check_id;
 
-/// What a person brings.
 #[derive(Debug, Clone, Default, Args)]
 pub struct Brought {
     /// A crate outside this workspace that describes a backend in its manifest; may be given more than
@@ -48,37 +49,26 @@ impl FromStr for Worker {
 
 impl Brought {
     /// The programs as backends, after all others in the tables; paths are seen from `root`.
-    pub(super) fn programs(
-        &self,
-        root: &Path,
-        others: &Backends,
-    ) -> Result<Vec<Backend>, FindError> {
-        let controls = self.controls()?;
-        let mut found = Vec::new();
-        for Worker { id, program } in &self.worker {
+    pub(super) fn programs(&self, root: &Path, others: &Backends) -> anyhow::Result<Vec<Backend>> {
+        let controls = self.control.iter().map(|text| self.control_of(text));
+        let controls: Vec<_> = controls.collect::<anyhow::Result<_>>()?;
+        let backend = |Worker { id, program }: &Worker| {
             let option = format!("--worker {id}={}", program.display());
             if let Ok(other) = others.find(id) {
-                let reason = format!("the id `{id}` is taken by {}; choose another", other.home());
-                return Err(FindError::Option(format!("{option}: {reason}")));
+                bail!("{option}: the id `{id}` is taken by {}; choose another", other.home());
             }
             let path = root.join(program);
-            if !path.is_file() {
-                let reason = format!("there is no program {}", path.display());
-                return Err(FindError::Option(format!("{option}: {reason}")));
-            }
+            ensure!(path.is_file(), "{option}: there is no program {}", path.display());
             let control = controls.iter().find(|(worker, _)| worker == id).map(|(_, it)| *it);
             let engine = match control {
                 // Whatever it says, it must be the control's: else there is no overhead to take.
                 Some(control) => {
-                    let control = others.find(control);
-                    control
-                        .map_err(|it| FindError::Option(format!("--control: {it}")))?
-                        .engine
-                        .clone()
+                    let control = others.find(control).map_err(anyhow::Error::msg);
+                    control.context("--control")?.engine.clone()
                 }
                 None => Engine::Any,
             };
-            found.push(Backend {
+            Ok(Backend {
                 id: id.clone(),
                 control: control.map(str::to_owned),
                 engine,
@@ -87,29 +77,21 @@ impl Brought {
                 is_reference: false,
                 counts_only: false,
                 origin: Origin::Program(path),
-                versions: std::collections::BTreeMap::new(),
-            });
-        }
-        Ok(found)
+                versions: BTreeMap::new(),
+            })
+        };
+        self.worker.iter().map(backend).collect()
     }
 
-    /// Which worker has which control.
-    fn controls(&self) -> Result<Vec<(&str, &str)>, FindError> {
-        let of = |text| {
-            let refused = |reason: &str| FindError::Option(format!("--control {text}: {reason}"));
-            let (worker, control) = match (str::split_once(text, '='), &self.worker[..]) {
-                (Some(named), _) => named,
-                (None, [only]) => (only.id.as_str(), text),
-                (None, _) => {
-                    return Err(refused("with several --worker it must be WORKER=ID"));
-                }
-            };
-            if self.worker.iter().any(|it| it.id == worker) {
-                Ok((worker, control))
-            } else {
-                Err(refused(&format!("`{worker}` is no --worker")))
-            }
+    /// A worker and its control, as `text` names them.
+    fn control_of<'all>(&'all self, text: &'all str) -> anyhow::Result<(&'all str, &'all str)> {
+        let (worker, control) = match (text.split_once('='), &self.worker[..]) {
+            (Some(named), _) => named,
+            (None, [only]) => (only.id.as_str(), text),
+            (None, _) => bail!("--control {text}: with several --worker it must be WORKER=ID"),
         };
-        self.control.iter().map(|text| of(text.as_str())).collect()
+        let is_one = self.worker.iter().any(|it| it.id == worker);
+        ensure!(is_one, "--control {text}: `{worker}` is no --worker");
+        Ok((worker, control))
     }
 }

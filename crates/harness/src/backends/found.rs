@@ -1,10 +1,10 @@
 //! All backends of a run together, checked against each other.
 
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use anyhow::{Context as _, bail};
 use serde::{Deserialize, Serialize};
 
 use super::backend::Backend;
@@ -16,59 +16,7 @@ use crate::worker::child;
 /// Longer than cargo takes to read manifests, also where it must ask the network.
 const LIMIT: Duration = Duration::from_secs(300);
 
-/// Why there is no set of backends.
-#[derive(Debug, thiserror::Error)]
-pub enum FindError {
-    /// Cargo cannot read a manifest.
-    #[error("{}: cargo cannot read it: {said}", manifest.display())]
-    Cargo {
-        /// The manifest.
-        manifest: PathBuf,
-        /// Cargo's words.
-        said: String,
-    },
-    /// A folder does not describe a backend as it must.
-    #[error("{}: {reason}", folder.display())]
-    Manifest {
-        /// The folder.
-        folder: PathBuf,
-        /// What is wrong, and what is allowed.
-        reason: String,
-    },
-    /// Two backends have one id.
-    #[error("{first} and {second} both have the id `{id}`: each backend needs one of its own")]
-    Twice {
-        /// The id.
-        id: String,
-        /// One of them.
-        first: String,
-        /// The other.
-        second: String,
-    },
-    /// A control is none.
-    #[error("{home}: `{control}` cannot be the control of {id}: {reason}")]
-    Control {
-        /// The backend's folder or program.
-        home: String,
-        /// The backend.
-        id: String,
-        /// What it names.
-        control: String,
-        /// Why not, and what could be.
-        reason: String,
-    },
-    /// Not exactly one backend says that it is the reference.
-    #[error("exactly one backend must say `reference = true`, found: {found}")]
-    Reference {
-        /// Those that do.
-        found: String,
-    },
-    /// An option is not as it must be.
-    #[error("{0}")]
-    Option(String),
-}
-
-/// The backends there are, in the order of the tables.
+/// The backends there are, sorted as in tables.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Backends {
     all: Vec<Arc<Backend>>,
@@ -79,7 +27,7 @@ impl Backends {
     ///
     /// # Errors
     /// When a folder does not describe a backend, or they do not fit together.
-    pub fn of_workspace(root: &Path) -> Result<Self, FindError> {
+    pub fn of_workspace(root: &Path) -> anyhow::Result<Self> {
         // Cargo names manifests by their real paths.
         let root = root.canonicalize().unwrap_or_else(|_| root.to_owned());
         let found = manifest::of_workspace(&metadata(&root, &root.join("Cargo.toml"))?, &root)?;
@@ -87,16 +35,13 @@ impl Backends {
     }
 
     /// These and what `brought` names; folders are seen from `root`.
-    ///
-    /// # Errors
-    /// When something that was brought is not there, is no backend, or has an id that is taken.
-    pub fn with(&self, brought: &Brought, root: &Path) -> Result<Self, FindError> {
+    pub(crate) fn with(&self, brought: &Brought, root: &Path) -> anyhow::Result<Self> {
         let mut found: Vec<Backend> = self.all.iter().map(|it| (**it).clone()).collect();
         for folder in &brought.backend_dir {
             let manifest = root.join(folder).join("Cargo.toml");
-            let manifest = manifest.canonicalize().map_err(|error| {
-                FindError::Option(format!("--backend-dir {}: {error}", manifest.display()))
-            })?;
+            let manifest = manifest
+                .canonicalize()
+                .with_context(|| format!("--backend-dir {}", manifest.display()))?;
             found.push(manifest::of_package(&metadata(root, &manifest)?, &manifest)?);
         }
         found.extend(brought.programs(root, self)?);
@@ -104,31 +49,30 @@ impl Backends {
     }
 
     /// A checked set.
-    ///
-    /// # Errors
-    /// When they do not fit together.
-    pub fn new(mut found: Vec<Backend>) -> Result<Self, FindError> {
+    pub(crate) fn new(mut found: Vec<Backend>) -> anyhow::Result<Self> {
         found.sort_by(|a, b| (a.order, &a.id).cmp(&(b.order, &b.id)));
         let backends = Self { all: found.into_iter().map(Arc::new).collect() };
         for (index, backend) in backends.all.iter().enumerate() {
             if let Some(other) = backends.all[..index].iter().find(|it| it.id == backend.id) {
-                let [first, second] = [other, backend].map(|it| it.home());
-                return Err(FindError::Twice { id: backend.id.clone(), first, second });
+                let ([first, second], id) = ([other, backend].map(|it| it.home()), &backend.id);
+                bail!(
+                    "{first} and {second} both have the id `{id}`: each backend needs one of its own"
+                );
             }
             backends.check_control(backend)?;
         }
         let references = backends.all.iter().filter(|it| it.is_reference);
         let references: Vec<&str> = references.map(|it| it.id.as_str()).collect();
-        match references[..] {
-            [_] => Ok(backends),
-            [] => Err(FindError::Reference { found: "none".to_owned() }),
-            _ => Err(FindError::Reference { found: references.join(", ") }),
+        if references.len() != 1 {
+            let found = if references.is_empty() { "none" } else { &*references.join(", ") };
+            bail!("exactly one backend must say `reference = true`, found: {found}");
         }
+        Ok(backends)
     }
 
     /// A control has a control's engine and none of its own: what is measured against it is the binding
     /// alone.
-    fn check_control(&self, backend: &Backend) -> Result<(), FindError> {
+    fn check_control(&self, backend: &Backend) -> anyhow::Result<()> {
         let Some(control) = &backend.control else { return Ok(()) };
         let is_possible = |it: &&Arc<Backend>| {
             it.control.is_none() && it.stores() && !it.counts_only && it.engine == backend.engine
@@ -144,35 +88,26 @@ impl Backends {
         } else {
             format!("on its engine, LMDB {engine}, it must be one of {}", possible.join(", "))
         };
-        Err(FindError::Control {
-            home: backend.home(),
-            id: backend.id.clone(),
-            control: control.clone(),
-            reason,
-        })
+        bail!("{}: `{control}` cannot be the control of {}: {reason}", backend.home(), backend.id);
     }
 
-    /// All of them.
-    pub fn all(&self) -> impl Iterator<Item = &Arc<Backend>> {
+    /// Every one of them.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &Arc<Backend>> {
         self.all.iter()
     }
 
     /// Those that times are taken of: all but what is only counted.
-    pub fn timed(&self) -> impl Iterator<Item = &Arc<Backend>> {
+    pub(crate) fn timed(&self) -> impl Iterator<Item = &Arc<Backend>> {
         self.all.iter().filter(|it| !it.counts_only)
     }
 
     /// The one that all others are compared with.
-    ///
-    /// # Panics
-    /// Never: a set without one is refused.
-    #[must_use]
-    pub fn reference(&self) -> &Arc<Backend> {
+    pub(crate) fn reference(&self) -> &Arc<Backend> {
         let found = self.all.iter().find(|it| it.is_reference);
         found.expect("a set without a reference is refused when it is made")
     }
 
-    /// The backend called `id`.
+    /// The one called `id`.
     ///
     /// # Errors
     /// A sentence that lists the ids there are.
@@ -184,39 +119,26 @@ impl Backends {
     }
 
     /// Who checks the environments that `backend` leaves when it is killed: raw FFI on the same engine.
-    #[must_use]
-    pub fn checker_of<'all>(&'all self, backend: &'all Arc<Backend>) -> &'all Arc<Backend> {
+    pub(crate) fn checker_of<'all>(&'all self, backend: &'all Arc<Backend>) -> &'all Arc<Backend> {
         let control = backend.control.as_deref().and_then(|id| self.find(id).ok());
         control.unwrap_or(backend)
-    }
-
-    /// Why `backend` has no overhead, where that is not plain: it is neither a control nor without an
-    /// engine.
-    #[must_use]
-    pub fn why_no_overhead(&self, backend: &Backend) -> Option<String> {
-        let is_control = self.all.iter().any(|it| it.control.as_ref() == Some(&backend.id))
-            || backend.is_reference;
-        let is_plain = backend.control.is_some() || !backend.stores() || is_control;
-        (!is_plain && !backend.counts_only)
-            .then(|| "no control here has its engine: see the ratio".to_owned())
     }
 }
 
 /// What cargo says of the package or workspace with the manifest `manifest`, with the settings of the
 /// workspace at `root`.
-fn metadata(root: &Path, manifest: &Path) -> Result<Metadata, FindError> {
-    let failed = |said: String| FindError::Cargo { manifest: manifest.to_owned(), said };
-    let mut command: Command = cargo();
+fn metadata(root: &Path, manifest: &Path) -> anyhow::Result<Metadata> {
+    let mut command = cargo();
     command.args(["metadata", "--quiet", "--format-version", "1", "--manifest-path"]);
     command.arg(manifest).current_dir(root);
-    let output = child::output(command, LIMIT).map_err(|it| failed(it.to_string()))?;
-    Metadata::read(&output).map_err(|error| failed(error.to_string()))
+    let read = || anyhow::Ok(Metadata::read(&child::output(command, LIMIT)?)?);
+    read().with_context(|| format!("{}: cargo cannot read it", manifest.display()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::backends::testing::{backend, backends};
+    use crate::backends::testing::backend;
 
     #[test]
     fn a_set_has_one_reference_and_every_id_once() {
@@ -227,15 +149,5 @@ mod tests {
         let second = Backend { is_reference: true, ..other };
         assert!(refused(vec![raw(), second]).ends_with("found: null, raw-ffi"));
         assert!(refused(vec![raw(), raw()]).contains("both have the id `raw-ffi`"));
-    }
-
-    #[test]
-    fn a_backend_whose_engine_has_no_control_says_why_it_has_no_overhead() {
-        let backends = backends();
-        for backend in backends.all() {
-            assert_eq!(backends.why_no_overhead(backend), None, "{}", backend.id);
-        }
-        let stranger = backend("stranger", None, Some("1.0.2"));
-        assert!(backends.why_no_overhead(&stranger).unwrap().contains("no control"));
     }
 }

@@ -3,18 +3,16 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use anyhow::{Context as _, bail, ensure};
 use serde::Deserialize;
 
 use super::backend::{Backend, Engine, Origin, Package};
-use super::found::FindError;
 use super::metadata::{self, Metadata};
 
-/// Where the folders of the workspace's backends lie.
 const HOME: &str = "crates/backends";
 /// Begins the name of a program that shows what a backend does.
 const WITNESS: &str = "witness-";
 
-/// The table as it is written.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Table {
@@ -30,85 +28,74 @@ struct Table {
     counts_only: bool,
 }
 
-/// The place of a backend that does not ask for one.
 fn last() -> u32 {
     u32::MAX
 }
 
-/// The backends among the workspace's packages.
-///
-/// # Errors
-/// When a package in the backends' folder describes none, or one is described wrongly.
-pub(super) fn of_workspace(metadata: &Metadata, root: &Path) -> Result<Vec<Backend>, FindError> {
-    let members = metadata.members();
+/// The backends among the workspace's packages: those in the backends' folder, and what else describes one.
+pub(super) fn of_workspace(metadata: &Metadata, root: &Path) -> anyhow::Result<Vec<Backend>> {
     let home = root.join(HOME);
-    let mut found = Vec::new();
-    for package in members {
-        if package.described("backend").is_some() || package.manifest_path.starts_with(&home) {
-            found.push(backend(package, metadata, false)?);
-        }
-    }
-    Ok(found)
+    let is_backend = |package: &&metadata::Package| {
+        described(package).is_some() || package.manifest_path.starts_with(&home)
+    };
+    metadata.members().filter(is_backend).map(|package| checked(package, metadata, false)).collect()
 }
 
-/// The one backend that the package with the manifest `manifest` describes.
-///
-/// # Errors
-/// When it describes none, or describes it wrongly.
-pub(super) fn of_package(metadata: &Metadata, manifest: &Path) -> Result<Backend, FindError> {
-    let package = metadata.members().find(|package| package.manifest_path == manifest);
-    match package {
-        Some(package) => backend(package, metadata, true),
-        None => {
-            Err(wrong(manifest, "its manifest describes a workspace, not a package".to_owned()))
-        }
+pub(super) fn of_package(metadata: &Metadata, manifest: &Path) -> anyhow::Result<Backend> {
+    match metadata.members().find(|package| package.manifest_path == manifest) {
+        Some(package) => checked(package, metadata, true),
+        None => bail!("{}: it describes a workspace, not a package", manifest.display()),
     }
 }
 
-fn wrong(manifest: &Path, reason: String) -> FindError {
-    let folder = manifest.parent().unwrap_or(manifest).to_owned();
-    FindError::Manifest { folder, reason }
+fn described(package: &metadata::Package) -> Option<&serde_json::Value> {
+    package.metadata.get("backend")
+}
+
+fn checked(
+    package: &metadata::Package,
+    metadata: &Metadata,
+    is_outside: bool,
+) -> anyhow::Result<Backend> {
+    let folder = package.manifest_path.parent().unwrap_or(&package.manifest_path);
+    backend(package, metadata, is_outside).with_context(|| folder.display().to_string())
 }
 
 fn backend(
     package: &metadata::Package,
     metadata: &Metadata,
     is_outside: bool,
-) -> Result<Backend, FindError> {
-    let manifest = &package.manifest_path;
-    let Some(described) = package.described("backend") else {
-        let reason = "its Cargo.toml has no [package.metadata.backend]; needed is at least `id`, and \
-                      `engine_version` unless the backend stores nothing";
-        return Err(wrong(manifest, reason.to_owned()));
-    };
-    let table = Table::deserialize(described)
-        .map_err(|error| wrong(manifest, format!("[package.metadata.backend]: {error}")))?;
+) -> anyhow::Result<Backend> {
+    let described = described(package).context(
+        "its Cargo.toml has no [package.metadata.backend]; needed is at least `id`, and \
+         `engine_version` unless the backend stores nothing",
+    )?;
+    let table = Table::deserialize(described).context("[package.metadata.backend]")?;
     let programs: Vec<&str> = package.programs().collect();
-    if !programs.contains(&package.name.as_str()) {
-        let reason =
-            format!("it has no program `{}` (src/main.rs): the timed worker", package.name);
-        return Err(wrong(manifest, reason));
-    }
+    ensure!(
+        programs.contains(&package.name.as_str()),
+        "it has no program `{}` (src/main.rs): the timed worker",
+        package.name
+    );
     let witness = programs.iter().find(|name| name.starts_with(WITNESS));
-    let engine = table.engine_version.map_or(Engine::None, Engine::Version);
     let backend = Backend {
         id: table.id,
         control: table.control,
-        engine,
+        engine: table.engine_version.map_or(Engine::None, Engine::Version),
         order: table.order,
         colour: table.colour,
         is_reference: table.reference,
         counts_only: table.counts_only,
         origin: Origin::Package(Package {
             id: package.id.clone(),
-            manifest: manifest.clone(),
+            manifest: package.manifest_path.clone(),
             worker: package.name.clone(),
             witness: witness.map(|name| (*name).to_owned()),
             is_outside,
         }),
         versions: versions(metadata, package),
     };
-    check(&backend).map_err(|reason| wrong(manifest, reason))?;
+    check(&backend).map_err(anyhow::Error::msg)?;
     Ok(backend)
 }
 

@@ -1,6 +1,6 @@
 //! What cargo says of crates: `cargo metadata`, format 1 (the Cargo Book, "cargo metadata").
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::Command;
@@ -8,15 +8,12 @@ use std::process::Command;
 use serde::Deserialize;
 
 /// Cargo: the one that has started this program, or the one that is installed.
-#[must_use]
 pub fn cargo() -> Command {
     Command::new(std::env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo")))
 }
 
-/// What is read of it.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Metadata {
-    /// All crates.
     pub packages: Vec<Package>,
     /// The ids of the packages that were asked for: a workspace's members.
     #[serde(default)]
@@ -25,29 +22,19 @@ pub struct Metadata {
     pub resolve: Option<Resolve>,
 }
 
-/// A crate.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Package {
-    /// Its id, for [`Resolve`].
     pub id: String,
-    /// Its name.
     pub name: String,
-    /// Its version.
     pub version: String,
-    /// Its licence expression.
     pub license: Option<String>,
-    /// Its repository.
     pub repository: Option<String>,
-    /// The edition of Rust it is written in.
     pub edition: String,
     /// The oldest Rust that it states to compile with.
     pub rust_version: Option<String>,
-    /// What its manifest asks for.
     pub dependencies: Vec<Dependency>,
-    /// Its manifest.
     #[serde(default)]
     pub manifest_path: PathBuf,
-    /// What cargo can build of it.
     #[serde(default)]
     pub targets: Vec<Target>,
     /// What its manifest says for other programs than cargo.
@@ -55,105 +42,70 @@ pub struct Package {
     pub metadata: serde_json::Value,
 }
 
-/// A library, program, test or bench.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Target {
-    /// Its name.
     pub name: String,
     /// What it is; `bin` for a program.
     pub kind: Vec<String>,
 }
 
 impl Package {
-    /// What its manifest says in `[package.metadata.<name>]`.
-    #[must_use]
-    pub fn described(&self, name: &str) -> Option<&serde_json::Value> {
-        self.metadata.get(name)
-    }
-
-    /// The names of its programs.
     pub fn programs(&self) -> impl Iterator<Item = &str> {
         let is_program = |target: &&Target| target.kind.iter().any(|kind| kind == "bin");
         self.targets.iter().filter(is_program).map(|target| target.name.as_str())
     }
 }
 
-/// What a manifest asks for.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Dependency {
-    /// The crate.
     pub name: String,
-    /// The features that are named.
     pub features: Vec<String>,
-    /// Whether the default ones are wanted too.
     pub uses_default_features: bool,
 }
 
-/// Who depends on whom.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Resolve {
-    /// One node for each crate.
     pub nodes: Vec<Node>,
 }
 
-/// What one crate depends on.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Node {
-    /// The crate's id.
     pub id: String,
-    /// What it depends on.
     pub deps: Vec<Edge>,
 }
 
-/// A dependency.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Edge {
-    /// The other crate's id.
     pub pkg: String,
-    /// What for; the same crate may be needed for several things.
-    pub dep_kinds: Vec<Kind>,
-}
-
-/// What a crate is needed for.
-#[derive(Debug, Clone, Deserialize)]
-pub struct Kind {
-    /// `null`: for itself; `build`: for its build script; `dev`: for its tests.
-    pub kind: Option<String>,
+    /// What for: of `kind` null, for the crate itself; `build`, for its build script; `dev`, for its tests.
+    pub dep_kinds: Vec<serde_json::Value>,
 }
 
 impl Metadata {
-    /// Reads cargo's output.
-    ///
-    /// # Errors
-    /// When it is something else.
     pub fn read(bytes: &[u8]) -> Result<Self, serde_json::Error> {
         serde_json::from_slice(bytes)
     }
 
     /// The crate called `name`; `None` where there is none, or several versions of it.
-    #[must_use]
     pub fn package(&self, name: &str) -> Option<&Package> {
         let mut found = self.packages.iter().filter(|package| package.name == name);
         found.next().filter(|_| found.next().is_none())
     }
 
-    /// The packages that were asked for.
     pub fn members(&self) -> impl Iterator<Item = &Package> {
         self.packages.iter().filter(|package| self.workspace_members.contains(&package.id))
     }
 
     /// Everything else that is compiled for the package with the id `start`, by itself or its build
     /// scripts; nobody's tests.
-    #[must_use]
     pub fn compiled_for(&self, start: &str) -> Vec<&Package> {
         let Some(resolve) = &self.resolve else { return Vec::new() };
-        let nodes: HashMap<&str, &Node> =
-            resolve.nodes.iter().map(|node| (node.id.as_str(), node)).collect();
+        let is_compiled = |edge: &&Edge| edge.dep_kinds.iter().any(|it| it["kind"] != "dev");
         let mut seen = BTreeSet::from([start]);
         let mut open = vec![start];
         while let Some(id) = open.pop() {
-            let edges = nodes.get(id).into_iter().flat_map(|node| &node.deps);
-            for edge in edges.filter(|edge| edge.is_compiled()) {
+            let nodes = resolve.nodes.iter().filter(|node| node.id == id);
+            for edge in nodes.flat_map(|node| &node.deps).filter(is_compiled) {
                 if seen.insert(&edge.pkg) {
                     open.push(&edge.pkg);
                 }
@@ -164,38 +116,25 @@ impl Metadata {
     }
 }
 
-impl Edge {
-    fn is_compiled(&self) -> bool {
-        self.dep_kinds.iter().any(|it| it.kind.as_deref() != Some("dev"))
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use serde_json::{Value, json};
+
     use super::*;
 
     fn metadata() -> Metadata {
-        let package = |name: &str| {
-            format!(
-                r#"{{"id": "{name}#1", "name": "{name}", "version": "1.0.0", "license": "MIT",
-                "repository": null, "edition": "2021", "rust_version": null, "dependencies": []}}"#
-            )
-        };
-        let node = |name: &str, deps: &str| format!(r#"{{"id": "{name}#1", "deps": [{deps}]}}"#);
-        let edge = |name: &str, kind: &str| {
-            format!(r#"{{"pkg": "{name}#1", "dep_kinds": [{{"kind": {kind}}}]}}"#)
-        };
-        let packages = ["a", "b", "c", "d", "e"].map(package).join(",");
+        let package = |name| json!({ "id": name, "name": name, "version": "1.0.0", "edition": "2021", "dependencies": [] });
+        let edge =
+            |name, kind: Option<&str>| json!({ "pkg": name, "dep_kinds": [{ "kind": kind }] });
+        let node = |id, deps: &[Value]| json!({ "id": id, "deps": deps });
         let nodes = [
-            node("a", &[edge("b", "null"), edge("d", "\"dev\"")].join(",")),
-            node("b", &[edge("c", "\"build\""), edge("a", "null")].join(",")),
-            node("c", ""),
-            node("d", &edge("e", "null")),
-            node("e", ""),
-        ]
-        .join(",");
-        let text = format!(r#"{{"packages": [{packages}], "resolve": {{"nodes": [{nodes}]}}}}"#);
-        Metadata::read(text.as_bytes()).unwrap()
+            node("a", &[edge("b", None), edge("d", Some("dev"))]),
+            node("b", &[edge("c", Some("build")), edge("a", None)]),
+            node("d", &[edge("e", None)]),
+        ];
+        let packages = ["a", "b", "c", "d", "e"].map(package);
+        let metadata = json!({ "packages": packages, "resolve": { "nodes": nodes } });
+        Metadata::read(metadata.to_string().as_bytes()).unwrap()
     }
 
     #[test]
@@ -204,7 +143,7 @@ mod tests {
         let compiled = |id| -> Vec<&str> {
             metadata.compiled_for(id).iter().map(|package| package.name.as_str()).collect()
         };
-        assert_eq!(compiled("a#1"), ["b", "c"]);
+        assert_eq!(compiled("a"), ["b", "c"]);
         assert!(compiled("nobody").is_empty());
     }
 

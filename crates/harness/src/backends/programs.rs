@@ -8,6 +8,7 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::backend::{Backend, Origin, Package};
 use super::found::Backends;
@@ -16,7 +17,7 @@ use crate::links::Build;
 use crate::worker::Failure;
 
 /// The profile in which this program was built.
-const PROFILE: &str = env!("HARNESS_PROFILE");
+pub(crate) const PROFILE: &str = env!("HARNESS_PROFILE");
 /// Below the workspace's target directory: what is built of packages that lie outside.
 const OUTSIDE: &str = "outside";
 /// The flags that the workspace's cargo configuration sets for C compilers. Cargo hands them to what it
@@ -56,21 +57,11 @@ impl Programs {
     ) -> Self {
         let wanted = backends.all().filter(|it| it.is_reference || is_wanted(it));
         let wanted: Vec<Arc<Backend>> = wanted.cloned().collect();
-        Self::build_these(root, backends.reference(), &wanted, kinds)
+        Self::build_these(PROFILE, root, backends.reference(), &wanted, kinds)
     }
 
-    /// The same for these backends alone.
+    /// The same for these backends alone, in `profile`.
     pub(crate) fn build_these(
-        root: &Path,
-        reference: &Arc<Backend>,
-        wanted_backends: &[Arc<Backend>],
-        kinds: &[Kind],
-    ) -> Self {
-        Self::build_in(PROFILE, root, reference, wanted_backends, kinds)
-    }
-
-    /// The same in `profile`.
-    pub(crate) fn build_in(
         profile: &str,
         root: &Path,
         reference: &Arc<Backend>,
@@ -80,20 +71,18 @@ impl Programs {
         let mut programs = Self { reference: Arc::clone(reference), found: HashMap::new() };
         let mut inside = Vec::new();
         for backend in wanted_backends {
-            match &backend.origin {
-                // It is there.
-                Origin::Program(_) => {}
-                Origin::Package(package) => {
-                    let wanted = wanted(backend, package, kinds);
-                    if package.is_outside {
-                        let outside = ["--manifest-path".into(), package.manifest.clone().into()];
-                        let target = target_directory(root).join(OUTSIDE).join(&backend.id);
-                        let target = ["--target-dir".into(), target.into()];
-                        programs.add(command(root, profile), &wanted, &[outside, target].concat());
-                    } else {
-                        inside.extend(wanted);
-                    }
-                }
+            // What somebody brings as a program is there.
+            let Origin::Package(package) = &backend.origin else { continue };
+            let wanted = kinds
+                .iter()
+                .filter_map(|kind| Some((&**backend, package, *kind, package.program(*kind)?)));
+            if package.is_outside {
+                let outside = ["--manifest-path".into(), package.manifest.clone().into()];
+                let target = target_directory(root).join(OUTSIDE).join(&backend.id);
+                let more = [outside, ["--target-dir".into(), target.into()]].concat();
+                programs.add(command(root, profile), &wanted.collect::<Vec<_>>(), &more);
+            } else {
+                inside.extend(wanted);
             }
         }
         programs.add(command(root, profile), &inside, &[]);
@@ -101,14 +90,12 @@ impl Programs {
     }
 
     /// The backend whose worker checks what the others wrote.
-    #[must_use]
-    pub fn reference(&self) -> &Arc<Backend> {
+    pub(crate) fn reference(&self) -> &Arc<Backend> {
         &self.reference
     }
 
     /// These programs, and `other` where these have none.
-    #[must_use]
-    pub fn or(mut self, other: Self) -> Self {
+    pub(crate) fn or(mut self, other: Self) -> Self {
         for (key, program) in other.found {
             self.found.entry(key).or_insert(program);
         }
@@ -125,8 +112,8 @@ impl Programs {
         }
         match self.found.get(&key(&backend.id, kind)) {
             Some(Ok(path)) => Ok(path),
-            Some(Err(reason)) => Err(Failure::NoProgram(reason.clone())),
-            None => Err(Failure::NoProgram(format!("{} has no such program", backend.home()))),
+            Some(Err(reason)) => Err(Failure::Failed(reason.clone())),
+            None => Err(Failure::Failed(format!("{} has no such program", backend.home()))),
         }
     }
 
@@ -138,31 +125,27 @@ impl Programs {
         self
     }
 
-    fn set(&mut self, backend: &Backend, kind: Kind, found: Result<PathBuf, String>) {
-        self.found.insert(key(&backend.id, kind), found);
-    }
-
     /// Lets cargo build `wanted` with `command` and the arguments `more`.
     fn add(&mut self, mut command: Command, wanted: &[Wanted<'_>], more: &[std::ffi::OsString]) {
         if wanted.is_empty() {
             return;
         }
         command.args(more);
-        for Wanted { package, name, .. } in wanted {
+        for (_, package, _, name) in wanted {
             command.args(["--package", &package.id, "--bin", name]);
         }
         let built = build(command).unwrap_or_else(|error| Built {
             reason: Some(format!("cargo cannot be run: {error}")),
             ..Built::default()
         });
-        for Wanted { backend, package, kind, name } in wanted {
+        for (backend, package, kind, name) in wanted {
             let path = built.programs.get(&(package.id.clone(), (*name).to_owned()));
             let reason = || {
                 let own = built.errors.get(&package.id);
                 let reason = own.or(built.reason.as_ref()).map_or("", String::as_str);
                 format!("its program {name} does not build: {reason}")
             };
-            self.set(backend, *kind, path.cloned().ok_or_else(reason));
+            self.found.insert(key(&backend.id, *kind), path.cloned().ok_or_else(reason));
         }
     }
 }
@@ -171,26 +154,7 @@ fn key(id: &str, kind: Kind) -> String {
     format!("{id} {kind:?}")
 }
 
-/// A program to build.
-struct Wanted<'all> {
-    backend: &'all Backend,
-    package: &'all Package,
-    kind: Kind,
-    name: &'all str,
-}
-
-fn wanted<'all>(
-    backend: &'all Backend,
-    package: &'all Package,
-    kinds: &'all [Kind],
-) -> Vec<Wanted<'all>> {
-    let name = |kind| match kind {
-        Kind::Worker => Some(package.worker.as_str()),
-        Kind::Witness => package.witness.as_deref(),
-    };
-    let of = |kind: &Kind| Some(Wanted { backend, package, kind: *kind, name: name(*kind)? });
-    kinds.iter().filter_map(of).collect()
-}
+type Wanted<'all> = (&'all Backend, &'all Package, Kind, &'all str);
 
 /// Cargo at work in `profile` for the workspace at `root`, whose configuration it so finds.
 fn command(root: &Path, profile: &str) -> Command {
@@ -227,12 +191,10 @@ pub fn build_of(root: &Path, id: &str, package: &Package) -> Build {
     }
 }
 
-/// Where the links of the workspace at `root` are kept.
 pub fn link_directory(root: &Path) -> PathBuf {
     target_directory(root).join("link-orders")
 }
 
-/// The directory that cargo builds in for the workspace at `root`.
 fn target_directory(root: &Path) -> PathBuf {
     match std::env::var_os("CARGO_TARGET_DIR") {
         Some(target) => root.join(target),
@@ -240,45 +202,11 @@ fn target_directory(root: &Path) -> PathBuf {
     }
 }
 
-/// What came of a build.
 #[derive(Debug, Default)]
 struct Built {
-    /// By package and name.
     programs: HashMap<(String, String), PathBuf>,
-    /// The first error in each package.
     errors: HashMap<String, String>,
-    /// Why others are not there.
     reason: Option<String>,
-}
-
-/// A line of cargo's output.
-#[derive(Debug, Deserialize)]
-#[serde(tag = "reason", rename_all = "kebab-case")]
-enum Line {
-    CompilerArtifact {
-        package_id: String,
-        target: Target,
-        executable: Option<PathBuf>,
-    },
-    CompilerMessage {
-        package_id: String,
-        message: Message,
-    },
-    #[serde(other)]
-    Other,
-}
-
-#[derive(Debug, Deserialize)]
-struct Target {
-    name: String,
-}
-
-#[derive(Debug, Deserialize)]
-struct Message {
-    level: String,
-    #[serde(rename = "message")]
-    text: String,
-    rendered: Option<String>,
 }
 
 /// Runs `command`; what compilers say is said again on standard error, as cargo's own words are.
@@ -299,18 +227,17 @@ fn build(mut command: Command) -> std::io::Result<Built> {
 
 impl Built {
     fn hear(&mut self, line: &str) {
-        match serde_json::from_str(line) {
-            Ok(Line::CompilerArtifact { package_id, target, executable: Some(path) }) => {
-                self.programs.insert((package_id, target.name), path);
-            }
-            Ok(Line::CompilerMessage { package_id, message }) => {
-                eprint!("{}", message.rendered.unwrap_or_default());
-                if message.level == "error" {
-                    self.errors.entry(package_id).or_insert(message.text);
-                }
-            }
-            // Libraries, and what a build script prints.
-            _ => {}
+        // What a build script prints is no JSON.
+        let Ok(line) = serde_json::from_str::<Value>(line) else { return };
+        let text = |path: &str| line.pointer(path).and_then(Value::as_str);
+        let Some(package) = text("/package_id") else { return };
+        if let (Some(name), Some(path)) = (text("/target/name"), text("/executable")) {
+            self.programs.insert((package.to_owned(), name.to_owned()), path.into());
+        }
+        eprint!("{}", text("/message/rendered").unwrap_or_default());
+        if text("/message/level") == Some("error") {
+            let error = text("/message/message").unwrap_or_default().to_owned();
+            self.errors.entry(package.to_owned()).or_insert(error);
         }
     }
 }

@@ -1,12 +1,11 @@
 //! Backends for tests that start no program.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::backend::Package;
 use super::{Backend, Backends, Engine, Origin};
 
-/// A backend called `id` with the control `control` on the engine `engine`.
 pub(crate) fn backend(id: &str, control: Option<&str>, engine: Option<&str>) -> Backend {
     Backend {
         id: id.to_owned(),
@@ -16,7 +15,13 @@ pub(crate) fn backend(id: &str, control: Option<&str>, engine: Option<&str>) -> 
         colour: None,
         is_reference: id == "raw-ffi",
         counts_only: false,
-        origin: Origin::Program(PathBuf::from(id)),
+        origin: Origin::Package(Package {
+            id: id.to_owned(),
+            manifest: "Cargo.toml".into(),
+            worker: id.to_owned(),
+            witness: None,
+            is_outside: false,
+        }),
         versions: BTreeMap::new(),
     }
 }
@@ -41,7 +46,6 @@ pub(crate) fn backends() -> Backends {
     Backends::new(all).expect("they fit together")
 }
 
-/// One of them.
 pub(crate) fn find(id: &str) -> Arc<Backend> {
     Arc::clone(backends().find(id).expect("one of the above"))
 }

@@ -12,9 +12,10 @@ use std::time::Duration;
 use write_backend::SyncMode;
 use write_backend::protocol::behaviour::{CHECK, Found, Opened, Question, WRITE, Wrote};
 
-use super::process::Process;
+use super::matrix::start;
 use crate::interrupt;
 use crate::random::Random;
+use crate::worker::child::Child;
 use records::behaviour::Kills;
 
 /// How long a program may be silent: thousands of times longer than a commit takes.
@@ -25,34 +26,26 @@ const LIFE: Duration = Duration::from_millis(12);
 const OPENING_EVERY: usize = 8;
 /// Such a writer lives up to so long: about as long as starting and opening take.
 const OPENING: Duration = Duration::from_millis(4);
-/// How many different things that were wrong are kept.
 const KEPT: usize = 5;
 
 /// Who writes, who checks, how often, where.
 #[derive(Debug, Clone, Copy)]
 pub struct Plan<'plan> {
-    /// The program that writes.
     pub writer: &'plan Path,
-    /// The program that checks.
     pub checker: &'plan Path,
     /// What commits wait for.
     pub sync: SyncMode,
-    /// How many writers are killed.
     pub kills: u64,
-    /// Where environments are made.
     pub directory: &'plan Path,
 }
 
-/// How one writer ended and what was found.
 #[derive(Debug)]
 struct Life {
     opened: bool,
     watched: bool,
-    /// The last batch that was reported.
     reported: u64,
     /// Why the writer had ended by itself before it was killed.
     gave_up: Option<String>,
-    /// What is there.
     found: Result<Found, String>,
 }
 
@@ -114,7 +107,6 @@ fn count(tally: &mut Kills, life: &Life, last: u64) -> bool {
     sound
 }
 
-/// An environment and the last batch in it.
 struct Home {
     directory: tempfile::TempDir,
     last: u64,
@@ -137,42 +129,41 @@ impl Home {
         let Some(directory) = self.directory.path().to_str() else {
             return Err("the directory's name cannot be told to a program".to_owned());
         };
-        let checker = || -> Result<Process, String> {
-            let mut checker = Process::start(plan.checker, &[CHECK, directory], LIMIT)?;
-            let Opened = checker.answers()?;
+        let checker = || -> Result<Child, String> {
+            let mut checker = start(plan.checker, &[CHECK, directory])?;
+            let Opened = checker.answers(LIMIT)?;
             Ok(checker)
         };
         let early = if watched { Some(checker()) } else { None };
         let first = (self.last + 1).to_string();
         let mode = plan.sync.name();
         let arguments = [WRITE, directory, mode, &first];
-        let mut writer = Process::start(plan.writer, &arguments, LIMIT)?;
+        let mut writer = start(plan.writer, &arguments)?;
         let mut opened = false;
         if random.below(OPENING_EVERY) == 0 {
             thread::sleep(up_to(OPENING, random));
         } else {
-            opened = writer.says::<Wrote>()?.is_some();
+            opened = writer.says::<Wrote>(LIMIT)?.is_some();
             thread::sleep(up_to(LIFE, random));
         }
         let status = writer.kill()?;
         let mut reported = self.last;
-        while let Some(said) = writer.says()? {
+        while let Some(said) = writer.says(LIMIT)? {
             match said {
                 Wrote::Open => opened = true,
                 Wrote::Batch(number) => reported = number,
             }
         }
         // A killed process has no exit code.
-        let gave_up = status.code().map(|_| writer.end().to_string());
+        let gave_up = status.code().map(|_| writer.died().to_string());
         let found = early.unwrap_or_else(checker).and_then(|mut checker| {
             checker.tell(&Question { reported })?;
-            Ok(checker.answers()?)
+            Ok(checker.answers(LIMIT)?)
         });
         Ok(Life { opened, watched, reported, gave_up, found })
     }
 }
 
-/// A random time below `limit`.
 fn up_to(limit: Duration, random: &mut Random) -> Duration {
     // A few milliseconds are few microseconds.
     Duration::from_micros(random.below(limit.as_micros() as usize) as u64)
@@ -206,8 +197,8 @@ mod tests {
     #[test]
     fn a_writer_that_gives_up_is_no_kill_without_a_word() {
         let mut tally = Kills::none("heed", SyncMode::NoSync, "raw-ffi");
-        let mut gone = life(3, Ok(Found { last: 3, ..Found::default() }));
-        gone.gave_up = Some("map full".to_owned());
+        let found = Ok(Found { last: 3, ..Found::default() });
+        let gone = Life { gave_up: Some("map full".to_owned()), ..life(3, found) };
         assert!(!count(&mut tally, &gone, 3));
         assert_eq!(tally.refused, 1);
     }

@@ -1,22 +1,23 @@
 //! The records of the conformance cases.
 
 use std::path::Path;
+use std::process::Command;
 use std::time::Duration;
 
 use write_backend::protocol::behaviour::{IDENTITY, RECORDS, Record};
 use write_backend::protocol::{Hello, Reply};
 
-use super::process::Process;
 use crate::backends::Backend;
+use crate::worker::Failure;
+use crate::worker::child::Child;
 use records::behaviour::{BehaviourCase, Seen};
 
 /// How long one case may take: its own watchdog strikes after ten seconds of silence, and a case has
 /// a few steps.
 const LIMIT: Duration = Duration::from_secs(120);
 
-/// Who `program` is.
 pub fn identity(program: &Path, backend: &Backend) -> Result<Hello, String> {
-    let Reply::Hello(hello) = Process::start(program, &[IDENTITY], LIMIT)?.answers()? else {
+    let Reply::Hello(hello) = start(program, &[IDENTITY])?.answers(LIMIT)? else {
         return Err("it does not say who it is".to_owned());
     };
     if hello.backend != backend.id || hello.engine_version.as_deref() != backend.engine_version() {
@@ -26,22 +27,23 @@ pub fn identity(program: &Path, backend: &Backend) -> Result<Hello, String> {
     Ok(backend.stated(*hello))
 }
 
-/// Performs all cases with `program`; `said` is called with each record as soon as it is there.
-pub fn records(
-    program: &Path,
-    backend: &Backend,
-    said: &mut impl FnMut(&Record),
-) -> Result<Vec<Record>, String> {
-    let mut process = Process::start(program, &[RECORDS], LIMIT)?;
+/// Starts `program`, a witness, for what `arguments` say.
+pub(super) fn start(program: &Path, arguments: &[&str]) -> Result<Child, Failure> {
+    let mut command = Command::new(program);
+    command.args(arguments);
+    Child::start(command)
+}
+
+pub fn records(program: &Path, backend: &Backend) -> Result<Vec<Record>, String> {
+    let mut process = start(program, &[RECORDS])?;
     let mut records = Vec::new();
-    while let Some(record) = process.says::<Record>()? {
+    while let Some(record) = process.says::<Record>(LIMIT)? {
         if record.backend != backend.id {
             return Err(format!("a record of {} from {}", record.backend, backend.id));
         }
-        said(&record);
         records.push(record);
     }
-    if records.is_empty() { Err(process.end().to_string()) } else { Ok(records) }
+    if records.is_empty() { Err(process.died().to_string()) } else { Ok(records) }
 }
 
 /// Adds the records of one backend to those of others, case by case.

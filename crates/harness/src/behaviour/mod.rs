@@ -1,11 +1,4 @@
 //! What each backend does with awkward input, and what is left when its process is killed.
-//!
-//! | module | what it owns |
-//! |---|---|
-//! | [`matrix`] | the records of the conformance cases |
-//! | [`kills`] | writers that are killed at random moments, and checked |
-//! | `process` | one life of such a program, with a time limit for each message |
 
 pub mod kills;
 pub mod matrix;
-mod process;

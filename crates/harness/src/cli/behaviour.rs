@@ -25,14 +25,10 @@ use records::behaviour::{Behaviour, Kills, SCHEMA, Seen};
 use records::schema::BackendRecord;
 use report::units;
 
-/// Where the file goes unless asked otherwise.
 const OUT: &str = "results/latest/behaviour.json";
-/// Kills of a smoke run.
-const TEST_KILLS: u64 = 2;
 /// The modes in which a killed process may lose nothing. `mapasync` needs a writable map.
 const MODES: [SyncMode; 3] = [SyncMode::NoSync, SyncMode::NoMetaSync, SyncMode::Sync];
 
-/// The options of the command.
 #[derive(Debug, Args)]
 pub struct Options {
     /// Backends, for example heed,lmdb-rkv [default: all]
@@ -53,12 +49,8 @@ pub struct Options {
     /// The file, relative to the workspace [default: results/latest/behaviour.json]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Kill a few writers, write no file
-    #[arg(long)]
-    test: bool,
 }
 
-/// The whole command.
 pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let start = Instant::now();
     let supply = Supply::Workspace;
@@ -79,16 +71,11 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let text =
         format!("{}\n{}.\n", report::behaviour::summary(&found), elapsed(&found, start.elapsed()));
     let out = workspace_path(options.out.as_deref().unwrap_or(Path::new(OUT)));
-    let out = (!options.test).then_some(&*out);
-    let Kept { written, shown } = bench::keep(&found, out, &text);
+    let Kept { written, shown } = bench::keep(&found, Some(&out), &text);
     Ok(bench::exit_code(found.complete, written && shown && is_as_declared(&found)))
 }
 
 impl Options {
-    fn kills(&self) -> u64 {
-        if self.test { self.kills.min(TEST_KILLS) } else { self.kills }
-    }
-
     /// The backends asked for, in the order of the tables; all with a program that shows what they do by
     /// default.
     fn backends(&self, all: &Backends) -> anyhow::Result<Vec<Arc<Backend>>> {
@@ -148,11 +135,11 @@ fn observe(
         }
     };
     eprintln!("{}: cases", backend.id);
-    match matrix::records(program, backend, &mut |_| ()) {
+    match matrix::records(program, backend) {
         Ok(records) => matrix::add(&mut found.cases, records),
         Err(reason) => found.failures.push(format!("{}: cases: {reason}", backend.id)),
     }
-    let kills = options.kills();
+    let kills = options.kills;
     if kills == 0 {
         return;
     }
@@ -164,7 +151,6 @@ fn observe(
     }
 }
 
-/// Adds what the killed writers of `plan` left.
 fn kill(plan: &Plan<'_>, backend: &Backend, control: &Backend, found: &mut Behaviour) {
     let mut tally = Kills::none(&backend.id, plan.sync, &control.id);
     let mut progress = Progress::new();
@@ -208,18 +194,13 @@ mod tests {
         options: Options,
     }
 
-    fn parse(line: &str) -> Options {
-        let words = std::iter::once("behaviour").chain(line.split_whitespace());
-        Program::try_parse_from(words).unwrap().options
-    }
-
     #[test]
     fn what_has_no_behaviour_to_show_is_refused_with_the_reason() {
-        let refused = |line| parse(line).backends(&testing::backends()).unwrap_err().to_string();
-        assert!(refused("--backend null").contains("stores nothing"));
-        assert!(refused("--backend heed").contains("witness"));
-        assert!(refused("--backend sled").contains("lmdb-rkv"));
-        assert_eq!(parse("--test").kills(), TEST_KILLS);
-        assert_eq!(parse("--kills 7").kills(), 7);
+        for (ids, cause) in [("null", "stores nothing"), ("heed", "witness"), ("sled", "lmdb-rkv")]
+        {
+            let Program { options } = Program::parse_from(["behaviour", "--backend", ids]);
+            let refused = options.backends(&testing::backends()).unwrap_err().to_string();
+            assert!(refused.contains(cause), "{refused}");
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! What all command lines share, from the words that were typed to the exit code.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -26,7 +27,6 @@ use crate::worker::launcher::Settings;
 /// Why a run has one link order where that was wanted.
 const ASKED_FOR: &str = "`--link-order fixed`";
 
-/// Parses the command line and runs it.
 pub fn main<O: Parser>(
     supply: &Supply,
     run: fn(&O, &Supply) -> anyhow::Result<ExitCode>,
@@ -42,7 +42,6 @@ pub fn finish(done: anyhow::Result<ExitCode>) -> ExitCode {
     })
 }
 
-/// The exit code of a run.
 pub fn exit_code(is_complete: bool, is_well: bool) -> ExitCode {
     match (is_complete, is_well) {
         (false, _) => ExitCode::from(interrupt::EXIT_CODE),
@@ -71,13 +70,11 @@ impl Mode {
         self.test || !arguments.bench
     }
 
-    /// The file that was asked for, or else `usual`.
     pub fn out(&self, usual: &str) -> PathBuf {
         workspace_path(self.out.as_deref().unwrap_or(Path::new(usual)))
     }
 }
 
-/// Names `cases`.
 pub fn list(cases: &[Case], bench: &str) -> ExitCode {
     let names = cases.iter().map(|case| format!("{}: {bench}\n", case.name()));
     say(&names.collect::<String>());
@@ -86,11 +83,8 @@ pub fn list(cases: &[Case], bench: &str) -> ExitCode {
 
 /// The programs that a bench needs beside those of the reference.
 pub struct Needs<'run> {
-    /// Of whom.
     pub backends: Vec<&'run Backend>,
-    /// Which.
     pub kinds: &'run [Kind],
-    /// Its launches, where times are taken.
     pub timed: Option<Timed>,
 }
 
@@ -99,19 +93,15 @@ pub struct Needs<'run> {
 pub struct Timed {
     /// How many lanes of link orders each backend has; nobody where one transaction is run as a test.
     pub lanes: Vec<(Arc<Backend>, usize)>,
-    /// How many passes are planned.
     pub passes: usize,
 }
 
-/// A bench that is ready to measure.
 pub struct Bench<'run> {
     arguments: &'run Arguments,
     backends: &'run Backends,
     programs: Programs,
     orders: RunOrders,
-    /// The machine.
     pub host: Host,
-    /// How its workers are started.
     pub settings: Settings,
     /// How long its link orders took: object files and links.
     pub linking: Duration,
@@ -135,6 +125,14 @@ impl<'run> Bench<'run> {
         let mut orders = RunOrders::default();
         let start = Instant::now();
         if let Some(Timed { lanes, passes }) = needs.timed {
+            let has_none = |it: &&&Backend| it.is_brought() && it.stores() && it.control.is_none();
+            let ids: BTreeSet<&str> =
+                needs.backends.iter().filter(has_none).map(|it| it.id.as_str()).collect();
+            for id in ids {
+                eprintln!(
+                    "{id} gets a ratio and no overhead: no control with its engine was named"
+                );
+            }
             orders = match arguments.link_order {
                 LinkOrder::Fixed => RunOrders::fixed(lanes.iter().map(|(it, _)| it), ASKED_FOR),
                 LinkOrder::Random => supply.orders(&lanes, &programs, settings.seed, passes),
@@ -187,7 +185,6 @@ pub fn conclude(
     exit_code(results.complete, written && shown && published && !failed && is_well)
 }
 
-/// What came of [`keep`].
 pub struct Kept {
     /// The file is there, if one was wanted.
     pub written: bool,

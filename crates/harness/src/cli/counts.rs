@@ -1,10 +1,11 @@
 //! The bench `counts`: instructions, allocations and system calls.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use anyhow::{anyhow, bail};
 use clap::Parser;
 
 use crate::backends::{Backend, Kind};
@@ -20,19 +21,15 @@ use crate::selection::Case;
 use crate::worker::ProcessLauncher;
 use records::schema::{CaseRecord, Results};
 use records::store;
+use report::counts::check;
 use report::{show, units};
 
-mod gate;
-
-/// Where results go unless asked otherwise.
 const OUT: &str = "results/latest/counts.json";
 /// The seed unless another is given. Other benches take one from the clock; here two runs must give
 /// the same numbers.
 const SEED: u64 = 1;
-/// How many cases a smoke run counts.
 const TEST_CASES: usize = 2;
 
-/// The command line.
 #[derive(Debug, Parser)]
 #[command(
     name = "counts",
@@ -65,7 +62,7 @@ struct Options {
     mode: Mode,
 }
 
-/// The whole bench.
+/// The bench `counts`.
 #[must_use]
 pub fn main(supply: &Supply) -> ExitCode {
     bench::main(supply, run)
@@ -89,7 +86,7 @@ fn run(options: &Options, supply: &Supply) -> anyhow::Result<ExitCode> {
     let stored = stored.transpose()?;
     let tools = Tools::observe();
     if let Some(stored) = &stored {
-        gate::can_compare(stored, &tools)?;
+        can_compare(stored, &tools)?;
     }
     let wanted: Vec<&Backend> = cases.iter().map(|case| &*case.backend).collect();
     let kinds = [Kind::Worker, Kind::Witness];
@@ -108,7 +105,7 @@ fn run(options: &Options, supply: &Supply) -> anyhow::Result<ExitCode> {
     let mut text = text(&results, &tools, options, start.elapsed());
     let mut is_unchanged = true;
     if let (Some(stored), Some(file)) = (&stored, &options.check) {
-        let (changes, is_equal) = gate::compare(stored, &results, file, options.tolerance)?;
+        let (changes, is_equal) = compare(stored, &results, file, options.tolerance)?;
         text.push_str(&changes);
         is_unchanged = is_equal;
     }
@@ -143,7 +140,6 @@ fn count(
     })
 }
 
-/// Everything that a person is told of a run.
 fn text(results: &Results, tools: &Tools, options: &Options, elapsed: Duration) -> String {
     let mut text = vec![show::tables(results)];
     text.extend(results.cases.iter().filter_map(|case| {
@@ -184,6 +180,38 @@ fn steadiness(cases: &[CaseRecord]) -> String {
     }
 }
 
+/// Refuses to compare with numbers that cannot be counted here.
+fn can_compare(stored: &Results, tools: &Tools) -> anyhow::Result<()> {
+    let counters = stored.counters.clone().unwrap_or_default();
+    for (had, tool) in [(counters.valgrind, &tools.valgrind), (counters.strace, &tools.strace)] {
+        if let (Some(version), Err(reason)) = (had, tool) {
+            bail!("--check: the stored file was made with {version}, and here {reason}");
+        }
+    }
+    Ok(())
+}
+
+fn compare(
+    stored: &Results,
+    results: &Results,
+    file: &Path,
+    tolerance: f64,
+) -> anyhow::Result<(String, bool)> {
+    let comparison =
+        check::compare(stored, results, tolerance).map_err(|reason| anyhow!(reason))?;
+    let file = file.display();
+    let is_unchanged = comparison.changes.is_empty();
+    let advice = format!("If that is as it should be, store the new numbers with --out {file}.\n");
+    let text = format!(
+        "\nCompared with {file}:\n{comparison}{} of {} changed by more than {} %.\n{}",
+        units::counted(comparison.changes.len(), "number", "numbers"),
+        units::counted(comparison.cases, "case", "cases"),
+        units::count(tolerance * 100.0),
+        if is_unchanged { "" } else { &advice },
+    );
+    Ok((text, is_unchanged))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -191,12 +219,6 @@ mod tests {
     fn parse(line: &str) -> Result<Options, String> {
         let words = std::iter::once("counts").chain(line.split_whitespace());
         Options::try_parse_from(words).map_err(|error| error.to_string())
-    }
-
-    #[test]
-    fn the_seed_does_not_come_from_the_clock() {
-        assert_eq!(parse("").unwrap().arguments().seed, Some(SEED));
-        assert_eq!(parse("--seed 7").unwrap().arguments().seed, Some(7));
     }
 
     #[test]
@@ -212,5 +234,22 @@ mod tests {
     fn bad_values_are_refused() {
         assert!(parse("--transactions 0").unwrap_err().contains("1..="));
         assert!(parse("--tolerance 200%").unwrap_err().contains("less than 100 %"));
+    }
+
+    #[test]
+    fn what_cannot_be_counted_here_is_not_compared() {
+        let stored = Results {
+            counters: Some(records::schema::Counters {
+                valgrind: Some("valgrind-3".to_owned()),
+                ..Default::default()
+            }),
+            ..records::testing::Run::counts().build()
+        };
+        let absent = || Err("it is not there".to_owned());
+        let mut tools = Tools { valgrind: absent(), strace: absent(), libc: None };
+        let message = can_compare(&stored, &tools).unwrap_err().to_string();
+        assert!(message.contains("valgrind-3, and here it is not there"), "{message}");
+        tools.valgrind = Ok("valgrind-4".to_owned());
+        assert!(can_compare(&stored, &tools).is_ok());
     }
 }

@@ -59,22 +59,18 @@ pub fn own_arguments() -> anyhow::Result<Arguments> {
     Err(restart(command)).context("cannot restart")
 }
 
-/// Replaces this program, so that signals and the terminal are the new one's; returns only if it cannot.
-#[cfg(unix)]
+/// Replaces this program, so that signals and the terminal are the new one's, or else waits for it; returns
+/// only if it cannot.
 fn restart(mut command: Command) -> std::io::Error {
-    std::os::unix::process::CommandExt::exec(&mut command)
-}
-
-/// Waits for the new program, where one cannot be replaced; returns only if it cannot.
-#[cfg(not(unix))]
-fn restart(mut command: Command) -> std::io::Error {
+    #[cfg(unix)]
+    return std::os::unix::process::CommandExt::exec(&mut command);
+    #[cfg(not(unix))]
     match command.status() {
         Ok(status) => std::process::exit(status.code().unwrap_or(1)),
         Err(error) => error,
     }
 }
 
-/// The given arguments by whom they are for.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Split {
     own: Vec<String>,
@@ -86,29 +82,23 @@ struct Split {
 fn split(words: &[String]) -> Split {
     let own = Arguments::augment_args(clap::Command::new("write"));
     // What Criterion has too is Criterion's.
-    let shared = ["exact", "bench", "help"];
-    let is_valued = |name: &str| {
-        let mut arguments = own.get_arguments();
-        let long = name.strip_prefix("--").filter(|long| !shared.contains(long))?;
-        let argument = arguments.find(|argument| argument.get_long() == Some(long))?;
-        Some(argument.get_action().takes_values())
+    let find = |name: &str| {
+        let long = name.strip_prefix("--").filter(|long| !["exact", "bench"].contains(long))?;
+        own.get_arguments().find(|argument| argument.get_long() == Some(long))
     };
     let mut split = Split::default();
     let mut words = words.iter().cloned();
     while let Some(word) = words.next() {
-        let (name, is_whole) =
-            word.split_once('=').map_or((&*word, true), |(name, _)| (name, false));
-        let (is_own, is_valued) = match is_valued(name) {
-            Some(is_valued) => (true, is_valued),
-            None => (false, CRITERION_VALUED.split(' ').any(|valued| valued == name)),
+        let name = word.split('=').next().unwrap_or_default();
+        let (whose, is_valued) = match find(name) {
+            Some(argument) => (&mut split.own, argument.get_action().takes_values()),
+            None => (&mut split.criterion, CRITERION_VALUED.split(' ').any(|it| it == name)),
         };
-        let is_filter =
-            !word.starts_with('-') && split.chooses.iter().all(|word| word == "--exact");
+        let is_filter = !word.starts_with('-') && split.chooses.iter().all(|it| it == "--exact");
         if is_filter || word == "--exact" {
             split.chooses.push(word.clone());
         }
-        let value = if is_valued && is_whole { words.next() } else { None };
-        let whose = if is_own { &mut split.own } else { &mut split.criterion };
+        let value = if is_valued && name == word { words.next() } else { None };
         whose.push(word);
         whose.extend(value);
     }
@@ -135,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn the_value_of_an_option_is_not_the_filter() {
+    fn the_value_of_an_option_is_no_filter() {
         assert!(split(&words("--sample-size 20 --bench")).chooses.is_empty());
         assert_eq!(split(&words("-c never name")).chooses, ["name"]);
     }

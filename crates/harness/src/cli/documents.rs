@@ -14,7 +14,6 @@ use records::store::is_there;
 use records::{looked_up, published, store};
 use report::documents::{self, Document, HandWritten};
 
-/// Where results are, seen from the top of the workspace.
 pub const RESULTS: &str = "results";
 
 /// Writes all documents of the workspace `root` and removes those that no data gives; with `check`
@@ -106,7 +105,6 @@ fn refuse_foreign(root: &Path, orphans: &[&Path]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A document of the workspace `root`.
 fn read(root: &Path, name: &str) -> anyhow::Result<String> {
     let path = root.join(name);
     fs::read_to_string(&path).with_context(|| path.display().to_string())

@@ -13,7 +13,6 @@ use crate::interrupt;
 use records::published::file;
 use records::store;
 
-/// The options of the command.
 #[derive(Debug, Args)]
 pub struct Options {
     /// How many times each program is built from nothing
@@ -24,7 +23,6 @@ pub struct Options {
     out: Option<PathBuf>,
 }
 
-/// Collects what concerns the workspace `root`, and writes the file.
 pub fn run(options: &Options, root: &Path) -> anyhow::Result<ExitCode> {
     ensure!(options.repetitions > 0, "--repetitions 0: at least 1 is needed");
     interrupt::listen();

@@ -1,42 +1,13 @@
 //! The command lines of the benches and of the program `harness`.
-//!
-//! | module | what it owns |
-//! |---|---|
-//! | [`agree`] | `harness agree` |
-//! | [`arguments`] | the options that all benches share |
-//! | [`mod@bench`] | what all command lines share |
-//! | [`behaviour`] | `harness behaviour` |
-//! | [`calibrate`] | `compare --calibrate` |
-//! | [`clean`] | `harness clean` |
-//! | [`compare`] | the bench `compare` |
-//! | [`counts`] | the bench `counts` |
-//! | [`criterion_options`] | our options beside Criterion's |
-//! | [`difference`] | `harness diff` |
-//! | [`documents`] | `harness report` |
-//! | [`facts`] | `harness facts` |
-//! | [`link_orders`] | the example `link_orders` |
-//! | [`output`] | standard output |
-//! | [`percent`] | parts of a hundred as a user writes them |
-//! | [`program`] | the program `harness` |
-//! | [`publish`] | `harness publish`, and `--publish` |
-//! | [`rank`] | `harness rank` |
-//! | [`runs`] | finding the run that a user names |
-//! | [`show`] | `harness show` |
-//! | [`supply`] | where a bench gets backends and programs from |
-//! | [`watch`] | progress of a comparison, and when it has enough |
-//! | [`mod@write`] | the Criterion bench `write` |
 
-pub mod agree;
 pub mod arguments;
 mod axes;
 pub mod behaviour;
 pub mod bench;
 pub mod calibrate;
-pub mod clean;
 pub mod compare;
 pub mod counts;
 pub mod criterion_options;
-pub mod difference;
 pub mod documents;
 pub mod facts;
 pub mod link_orders;
@@ -44,9 +15,7 @@ pub mod output;
 pub mod percent;
 pub mod program;
 pub mod publish;
-pub mod rank;
-pub mod runs;
-pub mod show;
+pub mod stored;
 pub mod supply;
 pub mod watch;
 pub mod write;

@@ -2,45 +2,14 @@
 
 use std::io::{self, Write as _};
 
-use anyhow::Context as _;
-use clap::Args;
-
-use report::formats::Format;
-use report::table::Listing;
-
-/// How a command shows what it found.
-#[derive(Debug, Clone, Copy, Args)]
-pub struct Shown {
-    /// How to write it: markdown (aligned columns), csv (the tables alone), json
-    #[arg(long, value_name = "FORMAT", default_value_t = Format::Markdown)]
-    format: Format,
-}
-
-impl Shown {
-    /// The format asked for.
-    #[must_use]
-    pub const fn format(self) -> Format {
-        self.format
-    }
-
-    /// Writes `listing` to standard output.
-    ///
-    /// # Errors
-    /// When not all of it could be written, to a reader that is still there.
-    pub fn show(self, listing: &Listing) -> anyhow::Result<()> {
-        written(&self.format.render(listing)).context("standard output")
-    }
-}
-
 /// Writes a message to standard output; that it could not be written is said on standard error.
 pub fn say(text: &str) {
     let _ = tell(text);
 }
 
 /// The same with what a program was started for: whether all was written, or the reader had gone.
-#[must_use]
 pub fn tell(text: &str) -> bool {
-    let written = written(text);
+    let written = write(text);
     if let Err(error) = &written {
         eprintln!("error: standard output: {error}");
     }
@@ -48,7 +17,7 @@ pub fn tell(text: &str) -> bool {
 }
 
 /// Writes `text` to standard output, whose reader may have gone (`... | head`): no reason to stop.
-fn written(text: &str) -> io::Result<()> {
+pub fn write(text: &str) -> io::Result<()> {
     let mut output = io::stdout().lock();
     match output.write_all(text.as_bytes()).and_then(|()| output.flush()) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),

@@ -5,12 +5,12 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use crate::backends::programs::link_directory;
 use crate::cli::arguments::workspace_path;
-use crate::cli::{
-    agree, behaviour, bench, clean, difference, documents, facts, publish, rank, show,
-};
+use crate::cli::output::say;
+use crate::cli::{behaviour, bench, documents, facts, publish, stored};
+use crate::links::Store;
 
-/// The command line.
 #[derive(Debug, Parser)]
 #[command(
     name = "harness",
@@ -39,18 +39,18 @@ enum Command {
     /// Put the files of a run among the published ones: results/NAME/DATE/
     Publish(publish::Options),
     /// Show the tables of a stored run
-    Show(show::Options),
+    Show(stored::Show),
     /// Compare two stored runs case by case, if they can be compared
-    Diff(difference::Options),
+    Diff(stored::Diff),
     /// Find out what each backend does with awkward input, and when its process is killed (takes
     /// minutes; use a release build: `cargo run --release -p harness -- behaviour`)
     Behaviour(behaviour::Options),
     /// Say whether runs of the same matrix with different seeds agree as their intervals promise
-    Agree(agree::Options),
+    Agree(stored::Agree),
     /// Remove the links and object files kept for link orders
     Clean,
     /// Show means over workloads, and which pairs of backends were told apart
-    Rank(rank::Options),
+    Rank(stored::Rank),
     /// Collect facts about bindings other than speed (builds small programs)
     Facts(facts::Options),
 }
@@ -67,12 +67,23 @@ pub fn main() -> ExitCode {
     bench::finish(match &command {
         Command::Report { check } => documents::report(&root, *check),
         Command::Publish(options) => publish::run(options, &root),
-        Command::Show(options) => show::run(options, &root),
-        Command::Diff(options) => difference::run(options, &root),
+        Command::Show(options) => stored::show(options, &root),
+        Command::Diff(options) => stored::diff(options, &root),
         Command::Behaviour(options) => behaviour::run(options),
-        Command::Agree(options) => agree::run(options, &root),
-        Command::Clean => clean::run(&root),
-        Command::Rank(options) => rank::run(options, &root),
+        Command::Agree(options) => stored::agree(options, &root),
+        Command::Clean => clean(&root),
+        Command::Rank(options) => stored::rank(options, &root),
         Command::Facts(options) => facts::run(options, &root),
     })
+}
+
+fn clean(root: &Path) -> anyhow::Result<ExitCode> {
+    let directory = link_directory(root);
+    if directory.is_dir() {
+        Store::open(&directory)?.remove()?;
+        say(&format!("Removed: {}\n", directory.display()));
+    } else {
+        say("There is nothing to remove.\n");
+    }
+    Ok(ExitCode::SUCCESS)
 }

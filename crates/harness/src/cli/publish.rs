@@ -19,11 +19,9 @@ use records::store;
 use records::store::Stored;
 use records::trials::LayoutTrial;
 
-/// What to do after publishing.
 const NEXT: &str =
     "Next: `cargo run -p harness -- report` makes the tables of all published runs.\n";
 
-/// `harness publish`.
 #[derive(Debug, clap::Args)]
 pub struct Options {
     /// The machine's name: 1 to 40 of a-z, 0-9 and `-`, not beginning with `-`
@@ -40,7 +38,6 @@ pub struct Options {
     replace: bool,
 }
 
-/// Publishes the files of a run in the workspace `root`.
 pub fn run(options: &Options, root: &Path) -> anyhow::Result<ExitCode> {
     let results = root.join(RESULTS);
     let from = options.from.clone().unwrap_or_else(|| results.join("latest"));
@@ -83,53 +80,42 @@ fn after<T: Stored>(
     candidate: impl FnOnce(String) -> Candidate,
 ) -> bool {
     let Some(name) = &arguments.publish else { return true };
-    // What no reader takes is not put where readers look.
-    if let Err(invalid) = store::check(value) {
-        eprintln!("error: not published as {name}: {invalid}");
-        return false;
-    }
-    let text = match store::to_text(value) {
-        Ok(text) => text,
-        Err(error) => {
-            eprintln!("error: --publish {name}: {error}");
-            return false;
-        }
-    };
     let results = workspace_path(Path::new(RESULTS));
     let target = Target { results: &results, name, date: None, replace: false };
-    publish(&target, &[candidate(text)])
+    // What no reader takes is not put where readers look.
+    let checked = store::check(value).map_err(|invalid| invalid.to_string());
+    let text = checked.and_then(|()| store::to_text(value).map_err(|error| error.to_string()));
+    match text {
+        Ok(text) => publish(&target, &[candidate(text)]),
+        Err(reason) => refused(name, &[reason]),
+    }
+}
+
+fn refused(name: &HostName, reasons: &[String]) -> bool {
+    eprintln!("error: not published as {name}:\n- {}", reasons.join("\n- "));
+    false
 }
 
 /// Publishes and says what was done, or all reasons why it was not; whether it was.
 fn publish(target: &Target<'_>, candidates: &[Candidate]) -> bool {
-    match records::publish::publish(target, candidates) {
-        Ok(written) if written.is_empty() => {
-            say("Published already, nothing changed.\n");
-            true
-        }
-        Ok(written) => {
-            for path in written {
-                let path = path.canonicalize().unwrap_or(path);
-                say(&format!("Published: {}\n", path.display()));
-            }
-            for mark in candidates.iter().flat_map(Candidate::marks) {
-                say(&format!("Marked in its tables: {mark}.\n"));
-            }
-            say(NEXT);
-            true
-        }
-        Err(PublishError::Refused(reasons)) => {
-            eprintln!("error: not published as {}:", target.name);
-            for reason in reasons {
-                eprintln!("- {reason}");
-            }
-            false
-        }
-        Err(error) => {
-            eprintln!("error: not published as {}: {error}", target.name);
-            false
-        }
+    let written = match records::publish::publish(target, candidates) {
+        Ok(written) => written,
+        Err(PublishError::Refused(reasons)) => return refused(target.name, &reasons),
+        Err(error) => return refused(target.name, &[error.to_string()]),
+    };
+    if written.is_empty() {
+        say("Published already, nothing changed.\n");
+        return true;
     }
+    for path in written {
+        let path = path.canonicalize().unwrap_or(path);
+        say(&format!("Published: {}\n", path.display()));
+    }
+    for mark in candidates.iter().flat_map(Candidate::marks) {
+        say(&format!("Marked in its tables: {mark}.\n"));
+    }
+    say(NEXT);
+    true
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::backends::programs::{build_of, link_directory};
+use crate::backends::programs::{PROFILE, build_of, link_directory};
 use crate::backends::{Backend, Backends, Brought, Kind, Origin, Programs};
 use crate::cli::arguments::workspace_path;
 use crate::links::{RunOrders, Store};
@@ -24,20 +24,17 @@ pub enum Supply {
 
 impl Supply {
     /// The backends there are, with those that were `brought`.
-    ///
-    /// # Errors
-    /// When a folder or option does not describe a backend, or they do not fit together.
-    pub fn backends(&self, brought: &Brought) -> anyhow::Result<Backends> {
+    pub(crate) fn backends(&self, brought: &Brought) -> anyhow::Result<Backends> {
         let root = root();
         let own = match self {
             Self::Workspace => Backends::of_workspace(&root)?,
             Self::Given { backends, .. } => backends.clone(),
         };
-        Ok(own.with(brought, &root)?)
+        own.with(brought, &root)
     }
 
     /// The programs `kinds` of those of `backends` that `is_wanted` admits, and of the reference.
-    pub fn programs(
+    pub(crate) fn programs(
         &self,
         backends: &Backends,
         is_wanted: impl Fn(&Backend) -> bool,
@@ -47,16 +44,11 @@ impl Supply {
         match self {
             Self::Workspace => Programs::build(&root, backends, is_wanted, kinds),
             Self::Given { backends: given, programs } => {
-                let is_new =
-                    |backend: &Backend| given.find(&backend.id).is_err() && is_wanted(backend);
-                let brought =
-                    backends.all().filter(|backend| is_new(backend)).cloned().collect::<Vec<_>>();
-                programs.clone().or(Programs::build_these(
-                    &root,
-                    backends.reference(),
-                    &brought,
-                    kinds,
-                ))
+                let is_new = |one: &&Arc<Backend>| given.find(&one.id).is_err() && is_wanted(one);
+                let brought: Vec<_> = backends.all().filter(is_new).cloned().collect();
+                let reference = backends.reference();
+                let built = Programs::build_these(PROFILE, &root, reference, &brought, kinds);
+                programs.clone().or(built)
             }
         }
     }

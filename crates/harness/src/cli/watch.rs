@@ -11,7 +11,6 @@ use report::units;
 /// Fewest launches before the precision is looked at: a width estimated from fewer stops too early.
 const PRECISION_LAUNCHES: usize = 20;
 
-/// When a run has enough.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Stop {
     /// Launches of each backend and workload, unless a precision is asked for.
@@ -29,7 +28,6 @@ impl Stop {
     }
 }
 
-/// Shows progress and decides when a run has enough.
 #[derive(Debug)]
 pub struct Watcher {
     stop: Stop,
@@ -39,22 +37,18 @@ pub struct Watcher {
 }
 
 impl Watcher {
-    /// A watcher of a run that starts now.
     pub fn new(stop: Stop, confidence: f64) -> Self {
         Self { stop, confidence, progress: Progress::new(), start: Instant::now() }
     }
 
-    /// The precision that was asked for, as a part of 1.
     pub fn precision(&self) -> Option<f64> {
         self.stop.precision
     }
 
-    /// How long the run has taken.
     pub fn elapsed(&self) -> Duration {
         self.start.elapsed()
     }
 
-    /// Takes the line of progress away.
     pub fn clear(&mut self) {
         self.progress.clear();
     }
@@ -70,7 +64,6 @@ impl Watcher {
         width.is_some_and(|width| width <= target)
     }
 
-    /// Why the run ended, where that is not obvious.
     pub fn ended(&self, series: &[Series]) -> String {
         match self.stop.precision {
             Some(target) if self.is_precise(series, target) => {

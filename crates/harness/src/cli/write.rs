@@ -80,7 +80,6 @@ fn criterion() -> Criterion {
         .configure_from_args()
 }
 
-/// The user ended the run.
 struct Interrupted;
 
 /// Measures `cases`; what is known of each is added to `records`.

@@ -52,7 +52,6 @@ const TUNABLES: &str = "glibc.cpu.hwcaps=-AVX512F,-AVX512VL,-AVX512BW,-AVX2,-AVX
      -AVX_Usable,-AVX_Fast_Unaligned_Load,-ERMS,-FSRM,-SSSE3,-Fast_Unaligned_Copy,-SSE4_1,-SSE4_2,\
      -BMI2,-MOVBE";
 
-/// What a transaction executes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Instructions {
     /// Of the n transactions by which a run of 2n is longer than a run of n.
@@ -61,7 +60,6 @@ pub struct Instructions {
     pub third: Tally,
 }
 
-/// Counts the worker of `case`.
 pub fn count(
     launcher: &mut ProcessLauncher,
     case: &Case,
@@ -112,7 +110,7 @@ fn command(program: &Path, directory: &Path) -> Command {
 fn take_dumps(directory: &Path, program: &Path) -> Result<Tally, Failure> {
     let failed = |path: &Path| {
         let path = path.to_owned();
-        move |error| Failure::Directory { path, error }
+        move |error| Failure::directory(&path, &error)
     };
     let program = program.file_name().unwrap_or_default().to_string_lossy();
     let mut tally = Tally::default();

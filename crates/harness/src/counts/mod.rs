@@ -4,16 +4,6 @@
 //! Each case has a process of its own for each of the three, so that what is counted does not depend
 //! on which other cases are. Instructions and system calls are those of the program that is timed;
 //! allocations come from a program of its own with a counting allocator.
-//!
-//! | module | what it owns |
-//! |---|---|
-//! | [`selection`] | which cases are counted |
-//! | [`tools`] | whether valgrind and strace are there |
-//! | [`run`] | all cases, several at a time |
-//! | [`instructions`] | a worker under callgrind |
-//! | [`profile`] | callgrind's output, read |
-//! | [`tally`] | whose instructions they are |
-//! | [`system_calls`] | a worker under strace, and its output, read |
 
 pub mod instructions;
 pub mod profile;

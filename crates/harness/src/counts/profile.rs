@@ -5,7 +5,6 @@
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
-/// A function in a program or library.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Function {
     /// The file it was loaded from; `???` where Callgrind does not know.
@@ -14,12 +13,10 @@ pub struct Function {
     pub name: Rc<str>,
 }
 
-/// What Callgrind saw while collecting.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Profile {
     /// Instructions executed in each function itself, not in those that it called.
     pub instructions: BTreeMap<Function, u64>,
-    /// How often the first function called the second.
     pub calls: BTreeMap<(Function, Function), u64>,
 }
 
@@ -27,7 +24,7 @@ pub struct Profile {
 /// do not agree.
 pub fn parse(bytes: &[u8]) -> Result<Profile, String> {
     let text = String::from_utf8_lossy(bytes);
-    let mut reader = Reader::new();
+    let mut reader = Reader { positions: 1, object: Rc::from("???"), ..Reader::default() };
     for (index, line) in text.lines().enumerate() {
         reader.line(line).map_err(|what| {
             let line: String = line.chars().take(80).collect();
@@ -44,13 +41,14 @@ pub fn parse(bytes: &[u8]) -> Result<Profile, String> {
     }
 }
 
-/// The state between two lines.
+#[derive(Default)]
 struct Reader {
     profile: Profile,
-    names: Names,
+    /// Names are written out once, as `(7) name`, and then as `(7)`; objects and functions have numbers
+    /// of their own.
+    names: HashMap<(&'static str, u64), Rc<str>>,
     /// How many columns a cost line has before its costs.
     positions: usize,
-    /// The place of `Ir` among the costs.
     event: usize,
     object: Rc<str>,
     function: Option<Rc<str>>,
@@ -63,22 +61,6 @@ struct Reader {
 }
 
 impl Reader {
-    fn new() -> Self {
-        Self {
-            profile: Profile::default(),
-            names: Names::default(),
-            positions: 1,
-            event: 0,
-            object: Rc::from("???"),
-            function: None,
-            called_object: None,
-            called: None,
-            after_call: false,
-            sum: 0,
-            total: None,
-        }
-    }
-
     fn line(&mut self, line: &str) -> Result<(), &'static str> {
         let line = line.trim();
         if line.is_empty() || line.starts_with('#') {
@@ -114,13 +96,13 @@ impl Reader {
 
     fn body(&mut self, key: &str, value: &str) -> Result<(), &'static str> {
         match key {
-            "ob" => self.object = self.names.get(Kind::Object, value)?,
+            "ob" => self.object = self.name("ob", value)?,
             "fn" => {
-                self.function = Some(self.names.get(Kind::Function, value)?);
+                self.function = Some(self.name("fn", value)?);
                 self.forget_call();
             }
-            "cob" => self.called_object = Some(self.names.get(Kind::Object, value)?),
-            "cfn" => self.called = Some(self.names.get(Kind::Function, value)?),
+            "cob" => self.called_object = Some(self.name("ob", value)?),
+            "cfn" => self.called = Some(self.name("fn", value)?),
             "calls" => {
                 let count = value.split_whitespace().next().unwrap_or_default();
                 self.call(count.parse().map_err(|_| "the number of calls is none")?)?;
@@ -131,6 +113,23 @@ impl Reader {
             _ => return Err("unknown kind of line"),
         }
         Ok(())
+    }
+
+    fn name(&mut self, kind: &'static str, text: &str) -> Result<Rc<str>, &'static str> {
+        let numbered = text.strip_prefix('(').and_then(|rest| rest.split_once(')'));
+        // `(below main)` is a name.
+        let number = numbered.and_then(|(number, name)| Some((number.parse().ok()?, name.trim())));
+        match number {
+            None => Ok(Rc::from(text)),
+            Some((number, "")) => {
+                self.names.get(&(kind, number)).cloned().ok_or("a number without a name")
+            }
+            Some((number, name)) => {
+                let name: Rc<str> = Rc::from(name);
+                self.names.insert((kind, number), Rc::clone(&name));
+                Ok(name)
+            }
+        }
     }
 
     fn call(&mut self, count: u64) -> Result<(), &'static str> {
@@ -167,36 +166,6 @@ impl Reader {
         self.called = None;
         self.called_object = None;
         self.after_call = false;
-    }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Kind {
-    Object,
-    Function,
-}
-
-/// Names are written out once, as `(7) name`, and then as `(7)`; objects and functions have numbers
-/// of their own.
-#[derive(Debug, Default)]
-struct Names {
-    known: HashMap<(Kind, u64), Rc<str>>,
-}
-
-impl Names {
-    fn get(&mut self, kind: Kind, text: &str) -> Result<Rc<str>, &'static str> {
-        let numbered = text.strip_prefix('(').and_then(|rest| rest.split_once(')'));
-        let Some((number, name)) = numbered else { return Ok(Rc::from(text)) };
-        // `(below main)` is a name.
-        let Ok(number) = number.parse::<u64>() else { return Ok(Rc::from(text)) };
-        match name.trim() {
-            "" => self.known.get(&(kind, number)).cloned().ok_or("a number without a name"),
-            name => {
-                let name: Rc<str> = Rc::from(name);
-                self.known.insert((kind, number), name.clone());
-                Ok(name)
-            }
-        }
     }
 }
 

@@ -19,12 +19,10 @@ use crate::worker::session::offers;
 use crate::worker::{Failure, ProcessLauncher, Unmeasured, child};
 use records::schema::{CaseRecord, Counts};
 
-/// How many transactions are run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Plan {
     /// Before counting: the tree and its list of free pages must have come to their steady state.
     pub warm_up: u64,
-    /// n: counted are n, 2n and 3n.
     pub transactions: u64,
 }
 
@@ -40,12 +38,9 @@ impl Plan {
     }
 }
 
-/// What counting needs, the same for all cases.
 #[derive(Debug, Clone, Copy)]
 pub struct Run<'run> {
-    /// What counts.
     pub tools: &'run Tools,
-    /// How many transactions are run.
     pub plan: Plan,
 }
 
@@ -133,7 +128,7 @@ fn count_allocations(
         Ok(CountReply::Failed { reason }) => Err(Failure::Reported(reason)),
         Err(error) => {
             let line: String = String::from_utf8_lossy(&answer).chars().take(200).collect();
-            Err(Failure::Nonsense { line: format!("`{line}` ({error})"), stderr: String::new() })
+            Err(Failure::Failed(format!("the witness spoke nonsense: `{line}` ({error})")))
         }
     }
 }

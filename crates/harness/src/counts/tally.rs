@@ -5,24 +5,17 @@ use std::ops::{Add, Sub};
 use crate::counts::profile::{Function, Profile};
 use records::schema::Split;
 
-/// Who executes an instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
-    /// The worker program without LMDB.
     Binding,
     /// LMDB, which is linked into the worker program.
     Lmdb,
-    /// The C library's allocator.
     LibcMemory,
-    /// The C library's copying and comparing of bytes.
     LibcBytes,
-    /// The rest of the C library.
     LibcOther,
-    /// Anything else.
     Other,
 }
 
-/// How many parts there are.
 const PARTS: usize = Part::Other as usize + 1;
 
 impl Part {
@@ -61,7 +54,6 @@ fn libc_part(name: &str) -> Part {
     }
 }
 
-/// Whether a call of this function asks the C library for memory.
 fn allocates(function: &Function) -> bool {
     const NAMES: [&str; 7] =
         ["malloc", "calloc", "realloc", "posix_memalign", "aligned_alloc", "memalign", "valloc"];
@@ -70,7 +62,6 @@ fn allocates(function: &Function) -> bool {
     NAMES.contains(&name.trim_start_matches("__libc_"))
 }
 
-/// What each part executes, and how often it asks the C library for memory.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Tally {
     instructions: [i64; PARTS],
@@ -78,7 +69,6 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// The numbers of `profile`, taken of the worker called `program`.
     pub fn new(profile: &Profile, program: &str) -> Self {
         let mut tally = Self::default();
         for (function, &cost) in &profile.instructions {
@@ -92,7 +82,6 @@ impl Tally {
         tally
     }
 
-    /// The instructions of all parts.
     pub fn total(&self) -> i64 {
         self.instructions.iter().sum()
     }
@@ -102,7 +91,6 @@ impl Tally {
         self.allocations[part as usize]
     }
 
-    /// The split over `transactions`.
     pub fn split(&self, transactions: u64) -> Split {
         let per = |part: Part| self.instructions[part as usize] as f64 / transactions as f64;
         Split {
@@ -150,8 +138,6 @@ mod tests {
     use std::collections::BTreeMap;
     use std::rc::Rc;
 
-    use proptest::prelude::*;
-
     use super::*;
 
     fn function(object: &str, name: &str) -> Function {
@@ -197,24 +183,5 @@ mod tests {
         ]);
         let tally = Tally::new(&Profile { calls, ..Profile::default() }, "worker-heed");
         assert_eq!([Part::Lmdb, Part::Binding].map(|part| tally.allocations(part)), [5, 7]);
-    }
-
-    proptest! {
-        #[test]
-        fn nothing_is_lost(costs in prop::collection::vec(0_u64..1 << 40, 6)) {
-            let names = [
-                ("/w", "mdb_put"), ("/w", "_Rx"), ("/libc.so.6", "malloc"),
-                ("/libc.so.6", "memcmp"), ("/libc.so.6", "pwrite64"), ("/x", "y"),
-            ];
-            let functions = names.iter().map(|(object, name)| function(object, name));
-            let instructions = functions.zip(costs.iter().copied()).collect();
-            let tally = Tally::new(&Profile { instructions, ..Profile::default() }, "w");
-            prop_assert_eq!(tally.total(), signed(costs.iter().sum()));
-            prop_assert_eq!(tally + tally - tally, tally);
-            let split = tally.split(1);
-            let sum = split.binding + split.lmdb + split.libc_memory + split.libc_bytes
-                + split.libc_other + split.other;
-            prop_assert!((sum - tally.total() as f64).abs() < 1e-3);
-        }
     }
 }

@@ -7,14 +7,10 @@ use records::schema::Counters;
 /// A program that counts: its version, or why it cannot be used and what to do about it.
 pub type Tool = Result<String, String>;
 
-/// What counts on this machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tools {
-    /// Valgrind, for instructions and for the C side's allocations.
     pub valgrind: Tool,
-    /// Strace, for system calls.
     pub strace: Tool,
-    /// The C library and its version, where it says so.
     pub libc: Option<String>,
 }
 
@@ -29,7 +25,6 @@ impl Tools {
         }
     }
 
-    /// The record for the results file.
     pub fn counters(&self) -> Counters {
         Counters {
             valgrind: self.valgrind.clone().ok(),
@@ -41,23 +36,12 @@ impl Tools {
 
 fn tool(name: &str, trial: &[&str]) -> Tool {
     let version = first_line(Command::new(name).arg("--version"))
-        .map_err(|error| format!("{name} is not there ({error}). {}", install(name)))?;
+        .map_err(|error| {
+            format!("{name} is not there ({error}): your system's packages have it, for example `apt-get install {name}`")
+        })?;
     first_line(Command::new(name).args(trial))
         .map_err(|error| format!("{name} does not work here: {error}"))?;
     Ok(version)
-}
-
-/// How to get it.
-fn install(name: &str) -> String {
-    let where_ = if name == "valgrind" {
-        "it exists for Linux, FreeBSD and Solaris"
-    } else {
-        "it exists for Linux"
-    };
-    format!(
-        "Install it with `apt-get install {name}` (Debian, Ubuntu), `dnf install {name}` (Fedora), \
-         `pacman -S {name}` (Arch) or `apk add {name}` (Alpine); {where_}"
-    )
 }
 
 /// The first line that `command` writes, if it succeeds; else why not.
@@ -72,19 +56,14 @@ fn first_line(command: &mut Command) -> Result<String, String> {
     Err(format!("{}: {}", output.status, last.trim()))
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
     use super::*;
 
     #[test]
-    fn a_tool_that_is_not_there_comes_with_how_to_get_it() {
+    fn a_tool_that_is_not_there_or_does_not_work_says_what_to_do_or_why() {
         let reason = tool("no-such-program-anywhere", &[]).unwrap_err();
         assert!(reason.contains("apt-get install no-such-program-anywhere"), "{reason}");
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn a_tool_that_does_not_work_says_why() {
         let reason = tool("cat", &["/no/such/file"]).unwrap_err();
         assert!(reason.starts_with("cat does not work here: "), "{reason}");
         assert!(reason.contains("/no/such/file"), "{reason}");

@@ -50,13 +50,11 @@ pub fn collect(top: &Path, repetitions: usize, tell: impl Fn(&str)) -> anyhow::R
     })
 }
 
-/// The crate called `name` in the workspace.
 fn package<'all>(workspace: &'all Metadata, name: &str) -> anyhow::Result<&'all Package> {
     let found = workspace.package(name);
     found.with_context(|| format!("{name} is not in the workspace, or in several versions"))
 }
 
-/// What the subject's adapter asks for: its features.
 fn asked_for<'all>(
     subject: &Subject,
     workspace: &'all Metadata,

@@ -13,13 +13,10 @@ use serde::Deserialize;
 
 use records::facts::Release;
 
-/// A version in the index.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Entry {
-    /// The version.
     #[serde(rename = "vers")]
     pub version: String,
-    /// Whether it was withdrawn.
     #[serde(default)]
     pub yanked: bool,
     /// When it was published, `2026-11-30T12:00:00Z`.
@@ -28,7 +25,6 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// The day it was published.
     pub fn day(&self) -> Option<String> {
         Some(self.pubtime.as_ref()?.split('T').next()?.to_owned())
     }
@@ -53,7 +49,6 @@ pub fn newest(entries: &[Entry]) -> Option<Release> {
     Some(Release { version: newest.version.clone(), day: newest.day() })
 }
 
-/// Major, minor and patch; `None` for a pre-release.
 fn numbers(version: &str) -> Option<[u64; 3]> {
     let version = version.split('+').next()?;
     let parts: Vec<u64> = version.split('.').map(str::parse).collect::<Result<_, _>>().ok()?;

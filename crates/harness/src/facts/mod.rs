@@ -4,14 +4,6 @@
 //! What a program can find out is collected into a file beside the measurements; what it cannot is
 //! written by hand in the backend's folder, each entry with its source. Both are data; the tables are in
 //! [`report::facts`].
-//!
-//! | module | what it owns |
-//! |---|---|
-//! | [`subjects`] | the crates that facts are about |
-//! | [`collect`] | everything below, one crate after the other |
-//! | [`index`] | when versions were released, from cargo's copy of the registry's index |
-//! | [`unsafety`] | `unsafe` blocks in a source |
-//! | [`smallest`] | the smallest program that writes through a crate: how long it takes to compile, how large it is |
 
 pub mod collect;
 pub mod index;

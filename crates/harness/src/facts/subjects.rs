@@ -21,15 +21,12 @@ pub const EMPTY: &str = include_str!("programs/empty.rs");
 pub struct Subject {
     /// The backend that stands for it in all tables.
     pub backend: String,
-    /// The version of LMDB that it must have.
     pub engine_version: Option<String>,
-    /// The crate's name.
     pub name: String,
     /// The crate that brings LMDB's C source; itself, or one it depends on.
     pub engine: String,
     /// The package here that depends on it, as cargo names it: its manifest says with which features.
     pub adapter: String,
-    /// The directory of the adapter's source.
     pub source: PathBuf,
     /// The source of the smallest program that writes through it. The crate is called `binding`
     /// there.
@@ -37,11 +34,9 @@ pub struct Subject {
     looked_up: LookedUp,
 }
 
-/// The file [`LOOKED_UP`].
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct LookedUp {
-    /// The crate.
     #[serde(rename = "crate")]
     name: String,
     /// The crate that brings LMDB's C source.
@@ -111,7 +106,6 @@ pub fn by_hand(subjects: &[Subject]) -> anyhow::Result<ByHand> {
     Ok(all)
 }
 
-/// The entries of `list` about the crate called `name`.
 fn entries<T: DeserializeOwned>(name: &str, list: &[Value]) -> anyhow::Result<Vec<T>> {
     let entry = |entry: &Value| {
         let mut entry = entry.clone();

@@ -47,9 +47,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_blocks_count() {
+    fn only_blocks_count_in_a_directory_and_those_below() {
         let none = r##"
-            // unsafe { a() }
             /* unsafe { /* unsafe { } */ } */
             /// unsafe { a() }
             unsafe fn f() {}
@@ -59,21 +58,13 @@ mod tests {
             const B: char = '"';
             fn r#unsafe() { let s = "unsafe {"; }
         "##;
-        assert_eq!(blocks(none).unwrap(), 0);
-        assert_eq!(
-            blocks("fn f<'a>() { if x { unsafe { unsafe{}; } } m!(unsafe { })}").unwrap(),
-            3
-        );
-        assert!(blocks("fn f() {").is_err());
-    }
-
-    #[test]
-    fn directories_below_count_too() {
+        let three = "fn f<'a>() { if x { unsafe { unsafe{}; } } m!(unsafe { })}";
         let directory = tempfile::tempdir().unwrap();
         fs::create_dir(directory.path().join("below")).unwrap();
-        for name in ["a.rs", "below/b.rs", "c.txt"] {
-            fs::write(directory.path().join(name), "fn f() { unsafe { } }").unwrap();
+        for (name, source) in [("a.rs", none), ("below/b.rs", three), ("c.txt", three)] {
+            fs::write(directory.path().join(name), source).unwrap();
         }
-        assert_eq!(blocks_in(directory.path()).unwrap(), 2);
+        assert_eq!(blocks_in(directory.path()).unwrap(), 3);
+        assert!(blocks("fn f() {").is_err());
     }
 }

@@ -6,7 +6,6 @@ use std::path::Path;
 
 use records::host::Host;
 
-/// This machine.
 pub fn observe() -> Host {
     let cpuinfo = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let governor = "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor";
@@ -36,13 +35,10 @@ fn host_name() -> String {
 #[cfg(unix)]
 fn system() -> String {
     let uname = rustix::system::uname();
-    let kernel =
-        format!("{} {}", uname.sysname().to_string_lossy(), uname.release().to_string_lossy());
+    let names = [uname.sysname(), uname.release()].map(|name| name.to_string_lossy());
     let release = fs::read_to_string("/etc/os-release").unwrap_or_default();
-    match pretty_name(&release) {
-        Some(name) => format!("{name}, {kernel}"),
-        None => kernel,
-    }
+    let name = pretty_name(&release).map_or(String::new(), |name| format!("{name}, "));
+    name + &names.join(" ")
 }
 
 #[cfg(not(unix))]
@@ -57,7 +53,6 @@ fn pretty_name(release: &str) -> Option<String> {
     Some(value.trim_matches(['"', '\'']).to_owned())
 }
 
-/// The first "model name" of Linux's `/proc/cpuinfo`.
 fn cpu(cpuinfo: &str) -> Option<String> {
     let line = cpuinfo.lines().find(|line| line.starts_with("model name"))?;
     Some(line.split_once(':')?.1.trim().to_owned())
@@ -79,17 +74,13 @@ pub fn file_system(directory: &Path) -> String {
 
 /// How many bytes the file system of `directory` has left for this user; `None` where that cannot
 /// be found out.
-#[cfg(unix)]
 pub fn bytes_left(directory: &Path) -> Option<u64> {
-    let found = rustix::fs::statvfs(directory).ok()?;
-    Some(found.f_bavail.saturating_mul(found.f_frsize))
-}
-
-/// How many bytes the file system of `directory` has left for this user; `None` where that cannot
-/// be found out.
-#[cfg(not(unix))]
-pub fn bytes_left(_directory: &Path) -> Option<u64> {
-    None
+    #[cfg(unix)]
+    let left =
+        rustix::fs::statvfs(directory).ok().map(|it| it.f_bavail.saturating_mul(it.f_frsize));
+    #[cfg(not(unix))]
+    let (left, _) = (None, directory);
+    left
 }
 
 /// The type of the last mounted file system among those with the longest mount point above
@@ -136,6 +127,5 @@ mod tests {
     #[test]
     fn the_system_is_named() {
         assert_eq!(pretty_name("A=1\nPRETTY_NAME=\"Some OS\"\n").as_deref(), Some("Some OS"));
-        assert!(!observe().system.is_empty());
     }
 }

@@ -2,7 +2,6 @@
 //! `None`, and the harness says so in its output. What is lost is protection from the scheduler: two
 //! workers on different cores were seen to differ by 4 % without any reason of their own.
 
-/// A core that processes can be bound to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Core(pub usize);
 

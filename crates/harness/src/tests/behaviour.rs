@@ -13,7 +13,6 @@ use super::built::{BACKENDS, shown, witness};
 
 /// Kills per backend and sync mode: about a second. Many more are made by `harness behaviour`.
 const KILLS: u64 = 12;
-/// So that a failure can be repeated.
 const SEED: u64 = 20_261_130;
 
 #[test]

@@ -12,23 +12,18 @@ use crate::worker::ProcessLauncher;
 use crate::worker::launcher::Settings;
 use crate::worker::session::Start;
 
-/// All backends.
 pub(super) static BACKENDS: LazyLock<Backends> =
     LazyLock::new(|| Backends::of_workspace(root()).expect("this workspace's backends"));
 
-/// All their programs.
 pub(super) static PROGRAMS: LazyLock<Programs> =
     LazyLock::new(|| Programs::build(root(), &BACKENDS, |_| true, &[Kind::Worker, Kind::Witness]));
 
-/// The seed of all that is random.
 pub(super) const SEED: u64 = 7;
 
-/// The top of the workspace.
 pub(super) fn root() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
 }
 
-/// How workers are started.
 pub(super) fn start() -> Start {
     Start { core: None, padding: 0, limit: Duration::from_secs(60) }
 }
@@ -41,12 +36,10 @@ pub(super) fn launcher(programs: &Programs, directory: &Path) -> ProcessLauncher
     ProcessLauncher::new(programs.clone(), RunOrders::default(), settings).expect("a directory")
 }
 
-/// The timed worker of `backend`.
 pub(super) fn worker(backend: &Backend) -> PathBuf {
     PROGRAMS.of(backend, Kind::Worker).expect("it was built").to_owned()
 }
 
-/// The witness program of `backend`.
 pub(super) fn witness(backend: &Backend) -> PathBuf {
     PROGRAMS.of(backend, Kind::Witness).expect("it was built").to_owned()
 }

@@ -51,7 +51,6 @@ fn dumped(directory: &Path) -> Result<Vec<(String, String)>, String> {
     Ok(lines.chunks(2).map(|pair| (pair[0].to_owned(), pair[1].to_owned())).collect())
 }
 
-/// The pairs of a workload in the order in which LMDB keeps them.
 fn expected(workload: &Workload) -> Vec<(String, String)> {
     let hex =
         |bytes: &[u8]| bytes.iter().fold(String::new(), |text, byte| format!("{text}{byte:02x}"));

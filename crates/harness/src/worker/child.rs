@@ -6,9 +6,10 @@ use std::time::{Duration, Instant};
 
 use child_process::Heard;
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 use crate::interrupt;
-use crate::worker::Failure;
+use crate::worker::failure::{Failure, one_line};
 
 /// How long the harness waits before it looks for an interrupt again. It waits on another core than
 /// a worker's, and a waiting thread takes no time from it.
@@ -18,24 +19,21 @@ const END: Duration = Duration::from_secs(5);
 /// How much of a child's standard error a failure shows, in bytes.
 const SHOWN: usize = 2048;
 
-/// A running child; ended when dropped.
 #[derive(Debug)]
 pub struct Child(child_process::Child);
 
 impl Child {
-    /// Starts `command`.
     pub fn start(mut command: Command) -> Result<Self, Failure> {
-        child_process::Child::start(&mut command)
-            .map(Self)
-            .map_err(|error| Failure::Start { program: command.get_program().into(), error })
+        child_process::Child::start(&mut command).map(Self).map_err(|error| {
+            let program = command.get_program().display();
+            Failure::Failed(format!("cannot start {program}: {error}"))
+        })
     }
 
-    /// Its process's number.
     pub fn id(&self) -> u32 {
         self.0.id()
     }
 
-    /// Sends `message` as one line of JSON.
     pub fn tell(&mut self, message: &impl Serialize) -> Result<(), Failure> {
         let line = serde_json::to_string(message)
             .map_err(|error| Failure::Reported(format!("request: {error}")))?;
@@ -51,6 +49,17 @@ impl Child {
         })
     }
 
+    /// The next message that it says; `None` when it says no more.
+    pub fn says<T: DeserializeOwned>(&mut self, limit: Duration) -> Result<Option<T>, Failure> {
+        let Some(line) = self.line(limit)? else { return Ok(None) };
+        serde_json::from_str(&line).map(Some).map_err(|_| self.nonsense(&line))
+    }
+
+    /// The one message it says: how it ended if it does not.
+    pub fn answers<T: DeserializeOwned>(&mut self, limit: Duration) -> Result<T, Failure> {
+        self.says(limit)?.ok_or_else(|| self.died())
+    }
+
     /// Waits for what `hear` finds, and looks for an interrupt now and then.
     fn patiently<T>(
         &mut self,
@@ -63,7 +72,9 @@ impl Child {
                 Some(heard) => return Ok(heard),
                 None if interrupt::requested() => return Err(Failure::Interrupted),
                 None if start.elapsed() > limit => {
-                    return Err(Failure::TimedOut { limit, stderr: self.last_words() });
+                    return Err(
+                        self.failure(&format!("the worker did not answer within {limit:?}"))
+                    );
                 }
                 None => {}
             }
@@ -84,7 +95,10 @@ impl Child {
         let _ = self.0.hear(END);
         match self.0.status(END) {
             Ok(Some(status)) if status.success() => Ok(()),
-            Ok(None) => Err(Failure::Stays { limit: END, stderr: self.last_words() }),
+            Ok(None) => {
+                let what = format!("the worker finished, but did not end within {END:?}");
+                Err(self.failure(&what))
+            }
             Ok(Some(_)) | Err(_) => Err(self.died()),
         }
     }
@@ -103,25 +117,25 @@ impl Child {
             Ok(None) => "it closed its output without ending".to_owned(),
             Err(error) => error.to_string(),
         };
-        Failure::Died { status, stderr: self.last_words() }
+        self.failure(&format!("the worker ended ({status})"))
     }
 
     /// The failure for an answer that is none; ends the child.
     pub fn nonsense(&mut self, line: &str) -> Failure {
         const SHOWN: usize = 200;
-        let line = line.trim_end().chars().take(SHOWN).collect();
-        Failure::Nonsense { line, stderr: self.last_words() }
+        let line: String = line.chars().take(SHOWN).collect();
+        self.failure(&format!("the worker spoke nonsense: `{}`", one_line(&line)))
     }
 
-    /// Ends it and returns the end of its standard error.
-    fn last_words(&mut self) -> String {
+    /// The failure for `what` it did, with the end of its standard error; ends it.
+    fn failure(&mut self, what: &str) -> Failure {
         let _ = self.0.kill();
         let words = self.0.last_words();
         let mut start = words.len().saturating_sub(SHOWN);
         while !words.is_char_boundary(start) {
             start += 1;
         }
-        words[start..].to_owned()
+        Failure::with_last_words(what, &words[start..])
     }
 }
 
@@ -130,7 +144,6 @@ pub fn output(command: Command, limit: Duration) -> Result<Vec<u8>, Failure> {
     Child::start(command)?.output(limit)
 }
 
-/// The same after `message` was told.
 pub fn answer(
     command: Command,
     message: &impl Serialize,
@@ -139,30 +152,4 @@ pub fn answer(
     let mut child = Child::start(command)?;
     child.tell(message)?;
     child.output(limit)
-}
-
-#[cfg(all(test, unix))]
-mod tests {
-    use super::*;
-
-    const LIMIT: Duration = Duration::from_secs(60);
-
-    fn shell(script: &str) -> Command {
-        let mut command = Command::new("sh");
-        command.args(["-c", script]);
-        command
-    }
-
-    #[test]
-    fn every_bad_end_has_its_reason() {
-        let failure = |script, limit| output(shell(script), limit).unwrap_err();
-        let died = failure("echo no luck >&2; exit 3", LIMIT).to_string();
-        assert!(died.contains("exit status: 3") && died.contains("no luck"), "{died}");
-        let start = Instant::now();
-        let silent = failure("exec sleep 60", Duration::ZERO);
-        assert!(matches!(silent, Failure::TimedOut { .. }), "{silent}");
-        assert!(start.elapsed() < LIMIT, "it was not ended");
-        let absent = output(Command::new("/no/such/program"), LIMIT).unwrap_err();
-        assert!(matches!(absent, Failure::Start { .. }), "{absent}");
-    }
 }

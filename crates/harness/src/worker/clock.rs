@@ -18,13 +18,17 @@ const TRIES: usize = 4;
 /// Refuses a claim of more time than there was.
 pub(crate) fn check_claim(claimed: Duration, waited: Duration) -> Result<(), Failure> {
     if claimed > waited + waited / 1000 * DRIFT + TICK {
-        Err(Failure::WrongClock { claimed, waited })
+        Err(wrong(claimed, waited))
     } else {
         Ok(())
     }
 }
 
-/// A run as both sides saw it.
+fn wrong(claimed: Duration, waited: Duration) -> Failure {
+    let claim = format!("the worker claims {claimed:?} for what took {waited:?}");
+    Failure::Failed(claim + " by the harness's clock")
+}
+
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Seen {
     pub(crate) claimed: Duration,
@@ -57,7 +61,7 @@ pub(crate) fn prove<W: PreparedWorker>(
         }
         tries += 1;
         if tries == TRIES {
-            return Err(Failure::WrongClock { claimed, waited });
+            return Err(wrong(claimed, waited));
         }
         // On a busy machine most of the wait may have been for the processor: of a longer run it is less.
         transactions = transactions.saturating_mul(4);
@@ -100,7 +104,6 @@ mod tests {
     fn clocks_that_are_too_fast_or_too_slow_are_refused() {
         for claim in [|took: Duration, _| took * 1000, |took: Duration, _| took / 1000] {
             let failure = proven(claim).unwrap_err();
-            assert!(matches!(failure, Failure::WrongClock { .. }), "{failure}");
             assert!(failure.to_string().contains("by the harness's clock"), "{failure}");
         }
     }

@@ -1,63 +1,27 @@
 //! What can go wrong with a worker. A failed case is data: it stands in the table with its reason
 //! and the others go on.
 
+use std::fmt::Display;
 use std::io;
-use std::path::PathBuf;
-use std::time::Duration;
+use std::path::Path;
 
 use records::schema::CaseRecord;
-use write_backend::{ErrorKind, PutKind, Workload};
+use write_backend::{PutKind, Workload};
 
-/// Why a worker could not do what it was asked. `stderr` is the end of what it wrote to its standard
-/// error.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
-    /// The program could not be started.
-    #[error("cannot start {}: {error}", program.display())]
-    Start { program: PathBuf, error: io::Error },
-    /// There is no program to start.
+    /// In words.
     #[error("{0}")]
-    NoProgram(String),
-    /// The environment's directory could not be made or removed.
-    #[error("directory {}: {error}", path.display())]
-    Directory { path: PathBuf, error: io::Error },
-    /// The worker is not the one that was expected.
-    #[error("worker {program} is refused: {reason}")]
-    Refused { program: String, reason: String },
-    /// The worker ended without being asked to.
-    #[error("the worker ended ({status}){}", said(stderr))]
-    Died { status: String, stderr: String },
-    /// The worker did not answer in time and was ended.
-    #[error("the worker did not answer within {limit:?}{}", said(stderr))]
-    TimedOut { limit: Duration, stderr: String },
-    /// The worker said that it finished and did not end.
-    #[error("the worker finished, but did not end within {limit:?}{}", said(stderr))]
-    Stays { limit: Duration, stderr: String },
-    /// The worker answered something that is no reply, or the reply to another request.
-    #[error("the worker spoke nonsense: `{}`{}", one_line(line), said(stderr))]
-    Nonsense { line: String, stderr: String },
-    /// The worker claims to have run another number of transactions.
-    #[error("the worker was asked for {asked} transactions and claims {claimed}")]
-    Miscounted { asked: u64, claimed: u64 },
+    Failed(String),
+    /// In the worker's own words.
+    #[error("{0}")]
+    Reported(String),
     /// The worker's clock did not tick over a time that every clock can tell from zero.
     #[error("the worker claims that {transactions} transactions took no time")]
     NoTime { transactions: u64 },
-    /// The worker claims a time that cannot be.
-    #[error("the worker claims {claimed:?} for what took {waited:?} by the harness's clock")]
-    WrongClock { claimed: Duration, waited: Duration },
-    /// The worker said why it could not do it.
-    #[error("{0}")]
-    Reported(String),
-    /// What was claimed to be written is not there.
-    #[error("verification failed: {0}")]
-    Verification(String),
     /// The binding lacks the call that the workload asks for: nothing is wrong.
     #[error("{backend} does not offer put \"{put}\"")]
     NotOffered { backend: String, put: PutKind },
-    /// There are no link orders for more launches.
-    #[error("no further pass: {0}")]
-    LinkOrders(String),
-    /// The user asked the harness to end.
     #[error("interrupted")]
     Interrupted,
 }
@@ -83,12 +47,10 @@ impl From<Failure> for Unmeasured {
 }
 
 impl Unmeasured {
-    /// Why, in words.
     pub fn reason(&self) -> &str {
         &self.reason
     }
 
-    /// The record of `backend` on `workload`.
     pub fn record(self, backend: &str, workload: Workload) -> CaseRecord {
         if self.is_offered {
             CaseRecord::failed(backend, workload, self.reason)
@@ -99,26 +61,36 @@ impl Unmeasured {
 }
 
 impl Failure {
-    /// The same, naming the option that helps where the worker reported that the map is full.
-    pub(crate) fn naming_map_size(self) -> Self {
+    /// The environment's directory could not be made or removed, or a file in it not read.
+    pub fn directory(path: &Path, error: &io::Error) -> Self {
+        Self::Failed(format!("directory {}: {error}", path.display()))
+    }
+
+    /// What was claimed to be written is not there.
+    pub fn verification(reason: impl Display) -> Self {
+        Self::Failed(format!("verification failed: {reason}"))
+    }
+
+    /// `what` happened to a worker whose standard error ends with `stderr`.
+    pub fn with_last_words(what: &str, stderr: &str) -> Self {
+        let stderr = one_line(stderr);
+        let said = if stderr.is_empty() { stderr } else { format!("; it said: {stderr}") };
+        Self::Failed(format!("{what}{said}"))
+    }
+
+    /// The same with `hint` behind what the worker did or said.
+    pub fn with_hint(self, hint: &str) -> Self {
         match self {
-            Self::Reported(reason) if reason.contains(&ErrorKind::MapFull.to_string()) => {
-                Self::Reported(reason + "; a larger map (--map-size) may help")
-            }
+            Self::Failed(reason) => Self::Failed(reason + hint),
+            Self::Reported(reason) => Self::Reported(reason + hint),
             other => other,
         }
     }
 }
 
-/// Standard error as the end of a message.
-fn said(stderr: &str) -> String {
-    let stderr = one_line(stderr);
-    if stderr.is_empty() { String::new() } else { format!("; it said: {stderr}") }
-}
-
 /// What a program said, on one line and without anything that a terminal would obey: reasons stand
 /// in lists and tables.
-fn one_line(text: &str) -> String {
+pub(super) fn one_line(text: &str) -> String {
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     let text = lines.collect::<Vec<_>>().join(" / ");
     text.replace(char::is_control, "\u{fffd}")
@@ -126,27 +98,14 @@ fn one_line(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use write_backend::{BackendError, Operation};
-
     use super::*;
 
     #[test]
-    fn a_full_map_names_the_option_that_helps() {
-        let error = BackendError::from_code(Operation::Put, -30792, "MDB_MAP_FULL");
-        let told = Failure::Reported(error.to_string()).naming_map_size().to_string();
-        assert!(told.starts_with(&error.to_string()) && told.contains("--map-size"), "{told}");
-        let other = Failure::Reported("put: no such thing".to_owned()).naming_map_size();
-        assert_eq!(other.to_string(), "put: no such thing");
-    }
-
-    #[test]
     fn what_a_worker_said_is_one_harmless_line() {
-        let stderr = "\n  thread 'main' panicked:\r\n\n\x1b[31mno\tluck\0\n".to_owned();
-        let failure = Failure::Died { status: "exit status: 1".to_owned(), stderr };
+        let stderr = "\n  thread 'main' panicked:\r\n\n\x1b[31mno\tluck\0\n";
         assert_eq!(
-            failure.to_string(),
-            "the worker ended (exit status: 1); it said: thread 'main' panicked: / \
-             \u{fffd}[31mno\u{fffd}luck\u{fffd}"
+            Failure::with_last_words("the worker ended", stderr).to_string(),
+            "the worker ended; it said: thread 'main' panicked: / \u{fffd}[31mno\u{fffd}luck\u{fffd}"
         );
     }
 }

@@ -11,9 +11,7 @@ use crate::selection::Case;
 use crate::worker::Failure;
 use crate::worker::session::Start;
 
-/// Starts workers.
 pub trait Launcher {
-    /// What it starts.
     type Worker: PreparedWorker;
 
     /// Gets ready for the launches of a pass. No worker runs.
@@ -21,7 +19,6 @@ pub trait Launcher {
         Ok(())
     }
 
-    /// Starts the worker that is `wanted` and prepares `workload`.
     fn launch(&mut self, wanted: &Wanted, workload: &Workload) -> Result<Self::Worker, Failure>;
 
     /// Launches several workers, in this order, as [`launch`](Self::launch) does. One may be started
@@ -47,10 +44,8 @@ pub trait Launcher {
     }
 }
 
-/// A launch.
 #[derive(Debug, Clone)]
 pub struct Wanted {
-    /// Whose worker.
     pub backend: Arc<Backend>,
     /// The padding of [`Start`].
     pub padding: usize,
@@ -65,22 +60,17 @@ impl Wanted {
     }
 }
 
-/// A worker that can run its workload.
 pub trait PreparedWorker {
     /// Runs `warm_up` transactions untimed and then `transactions` timed ones, and returns how long
     /// the latter took together.
     fn run(&mut self, warm_up: u64, transactions: u64) -> Result<Duration, Failure>;
 }
 
-/// Settings of a measurement that hold for all its workers.
 #[derive(Debug, Clone)]
 pub struct Settings {
     /// How environments are opened; the workload's sync mode replaces the one given here.
     pub environment: EnvironmentOptions,
-    /// Where the environments' directories are made.
     pub directory: PathBuf,
-    /// The seed of random keys.
     pub seed: u64,
-    /// How workers are started.
     pub start: Start,
 }

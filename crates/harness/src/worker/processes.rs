@@ -10,7 +10,7 @@ use std::{fs, io};
 use tempfile::TempDir;
 use write_backend::check;
 use write_backend::protocol::{Hello, Prepare, Reply, Request, Verify};
-use write_backend::{EnvironmentOptions, Workload};
+use write_backend::{EnvironmentOptions, ErrorKind, Workload};
 
 use crate::backends::{Backend, Kind, Programs};
 use crate::links::{LinkError, RunOrders};
@@ -52,38 +52,32 @@ pub struct ProcessLauncher {
 impl ProcessLauncher {
     /// A launcher of `programs`, in link `orders` where there are any.
     pub fn new(programs: Programs, orders: RunOrders, settings: Settings) -> Result<Self, Failure> {
-        let root =
-            tempfile::Builder::new()
-                .prefix("lmdb-bench-")
-                .tempdir_in(&settings.directory)
-                .map_err(|error| Failure::Directory { path: settings.directory.clone(), error })?;
+        let root = tempfile::Builder::new()
+            .prefix("lmdb-bench-")
+            .tempdir_in(&settings.directory)
+            .map_err(|error| Failure::directory(&settings.directory, &error))?;
         let (hellos, proven_clocks) = (HashMap::new(), HashSet::new());
         let started = SystemTime::now();
         let verifier = None;
         Ok(Self { programs, orders, settings, root, verifier, hellos, proven_clocks, started })
     }
 
-    /// When it was made, which is when a run starts.
     pub fn started(&self) -> SystemTime {
         self.started
     }
 
-    /// What it starts.
     pub fn programs(&self) -> &Programs {
         &self.programs
     }
 
-    /// The link orders of its launches.
     pub fn orders(&self) -> &RunOrders {
         &self.orders
     }
 
-    /// The directory that holds the environments.
     pub fn root(&self) -> &Path {
         self.root.path()
     }
 
-    /// The settings of all its workers.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
@@ -106,7 +100,7 @@ impl ProcessLauncher {
         const ENVIRONMENT: &str = "environment";
         let directory = self.directory("count-")?;
         let path = directory.path().join(ENVIRONMENT);
-        fs::create_dir(&path).map_err(|error| Failure::Directory { path: path.clone(), error })?;
+        fs::create_dir(&path).map_err(|error| Failure::directory(&path, &error))?;
         let prepare = self.asked(PathBuf::from(ENVIRONMENT), workload);
         Ok(Place { directory, prepare, path, persists: backend.stores() })
     }
@@ -123,7 +117,6 @@ impl ProcessLauncher {
         self.prepare(session, place, backend)
     }
 
-    /// Starts the worker that is `wanted`, without waiting for it, and makes its directory.
     fn begin(&self, wanted: &Wanted, workload: &Workload) -> Result<(Session, Place), Failure> {
         let Wanted { backend, padding, order } = wanted;
         let linked = order.and_then(|(lane, pass)| self.orders.program(&backend.id, lane, pass));
@@ -143,7 +136,6 @@ impl ProcessLauncher {
         Prepare { directory, environment, workload: *workload, seed: *seed }
     }
 
-    /// Prepares in a worker that was begun what `place` is for.
     fn prepare(
         &mut self,
         session: Session,
@@ -162,11 +154,11 @@ impl ProcessLauncher {
         match prepared.map_err(|failure| explained(failure, place.directory.path()))? {
             Reply::Prepared(found) if place.persists && found.sync.is_none() => {
                 let reason = "the worker does not say which sync mode its environment has";
-                return Err(Failure::Verification(reason.to_owned()));
+                return Err(Failure::verification(reason));
             }
             Reply::Prepared(found) => {
                 check::environment(&place.prepare.environment, &found)
-                    .map_err(Failure::Verification)?;
+                    .map_err(Failure::verification)?;
             }
             other => return Err(session.nonsense(&format!("{other:?}"))),
         }
@@ -189,10 +181,9 @@ impl ProcessLauncher {
             self.verify(Prepare { directory: path, ..prepare }, transactions)?;
         }
         let path = directory.path().to_owned();
-        directory.close().map_err(|error| Failure::Directory { path, error })
+        directory.close().map_err(|error| Failure::directory(&path, &error))
     }
 
-    /// Checks the environment that `written` describes.
     fn verify(&mut self, written: Prepare, transactions: u64) -> Result<(), Failure> {
         let mut verifier = match self.verifier.take() {
             Some(verifier) => verifier,
@@ -204,11 +195,11 @@ impl ProcessLauncher {
             Ok(other) => return Err(verifier.nonsense(&format!("{other:?}"))),
             Err(Failure::Reported(reason)) => {
                 self.verifier = Some(verifier);
-                return Err(Failure::Verification(reason));
+                return Err(Failure::verification(reason));
             }
             Err(Failure::Interrupted) => return Err(Failure::Interrupted),
             // It is the verifier that this is about, not the worker whose case fails.
-            Err(failure) => return Err(Failure::Verification(failure.to_string())),
+            Err(failure) => return Err(Failure::verification(failure)),
         }
         // One that failed in another way is dropped, and the next check starts a new one.
         self.verifier = Some(verifier);
@@ -219,7 +210,7 @@ impl ProcessLauncher {
     /// up directories for temporary files has then ended the cases that were at work, no others.
     fn directory(&self, prefix: &str) -> Result<TempDir, Failure> {
         let root = self.root.path();
-        let failed = |error| Failure::Directory { path: root.to_owned(), error };
+        let failed = |error| Failure::directory(root, &error);
         let make = || tempfile::Builder::new().prefix(prefix).tempdir_in(root);
         match make() {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -245,7 +236,7 @@ impl Launcher for ProcessLauncher {
     fn ready(&mut self, pass: usize) -> Result<(), Failure> {
         self.orders.ready(pass).map_err(|error| match error {
             LinkError::Interrupted => Failure::Interrupted,
-            error => Failure::LinkOrders(error.to_string()),
+            error => Failure::Failed(format!("no further pass: {error}")),
         })
     }
 
@@ -300,15 +291,17 @@ impl Launcher for ProcessLauncher {
 fn explained(failure: Failure, directory: &Path) -> Failure {
     /// With less than this, a file system is full: LMDB's smallest file has two pages.
     const FULL: u64 = 64 * 1024;
-    let failure = failure.naming_map_size();
-    let hint = match host::bytes_left(directory) {
-        Some(left) if left < FULL => format!("; {left} bytes are left in {}", directory.display()),
-        _ => return failure,
-    };
-    match failure {
-        Failure::Reported(reason) => Failure::Reported(reason + &hint),
-        Failure::Died { status, stderr } => Failure::Died { status: status + &hint, stderr },
+    let failure = match failure {
+        Failure::Reported(reason) if reason.contains(&ErrorKind::MapFull.to_string()) => {
+            Failure::Reported(reason + "; a larger map (--map-size) may help")
+        }
         failure => failure,
+    };
+    match host::bytes_left(directory) {
+        Some(left) if left < FULL => {
+            failure.with_hint(&format!("; {left} bytes are left in {}", directory.display()))
+        }
+        _ => failure,
     }
 }
 
@@ -317,9 +310,7 @@ fn explained(failure: Failure, directory: &Path) -> Failure {
 pub struct Place {
     directory: TempDir,
     prepare: Prepare,
-    /// Where the environment is.
     path: PathBuf,
-    /// Whether the backend stores anything.
     persists: bool,
 }
 
@@ -329,21 +320,17 @@ impl Place {
         self.directory.path()
     }
 
-    /// What is asked of its worker.
     pub fn prepare(&self) -> &Prepare {
         &self.prepare
     }
 }
 
-/// A running worker program with its environment.
 #[derive(Debug)]
 pub struct ProcessWorker {
     // Dropped in this order: the process ends before its directory is removed.
     session: Session,
     place: Place,
-    /// How many transactions it has run.
     transactions: u64,
-    /// Its last run.
     seen: Seen,
 }
 
@@ -369,7 +356,8 @@ impl PreparedWorker for ProcessWorker {
                 Ok(claimed)
             }
             Reply::Ran { transactions: claimed, .. } => {
-                Err(Failure::Miscounted { asked: transactions, claimed })
+                let what = format!("asked for {transactions} transactions and claims {claimed}");
+                Err(Failure::Failed(format!("the worker was {what}")))
             }
             other => Err(self.session.nonsense(&format!("{other:?}"))),
         }

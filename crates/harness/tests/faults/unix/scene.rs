@@ -15,8 +15,8 @@ use records::store;
 use tempfile::TempDir;
 use write_backend::protocol::MAX_LINE;
 
-use crate::bench;
-use crate::misbehaving::{self, Fault};
+use super::bench;
+use super::misbehaving;
 
 /// The watchdog: no run of these tests takes this long, however busy the machine is.
 const LIMIT: Duration = Duration::from_secs(120);
@@ -48,7 +48,7 @@ impl Scene {
     }
 
     /// A scene in which the worker of the backend `id` has `fault`.
-    pub(crate) fn with(id: &'static str, fault: Fault) -> Self {
+    pub(crate) fn with(id: &'static str, fault: &str) -> Self {
         let mut scene = Self::new();
         let real = bench::worker(id);
         let worker = misbehaving::install(&scene.home.path().join("workers"), &real, fault);

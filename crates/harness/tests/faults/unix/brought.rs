@@ -2,31 +2,24 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::process::Command;
 
-use libtest_mimic::Trial;
-
-use crate::bench;
-use crate::misbehaving::{self, Fault};
-use crate::scene::{SMALL, Scene, assert_failed, assert_ok, assert_only};
-use crate::tests;
-
-pub(crate) fn trials() -> Vec<Trial> {
-    tests![
-        a_program_is_measured_beside_the_others,
-        what_is_no_backend_is_refused,
-        a_crate_that_does_not_build_fails_alone,
-    ]
-}
+use super::bench;
+use super::misbehaving;
+use super::scene::{SMALL, Scene, assert_failed, assert_ok, assert_only};
+use super::skipped;
 
 /// The worker of heed under another name.
 fn renamed(scene: &Scene) -> PathBuf {
-    misbehaving::install(&scene.path("workers"), &bench::worker("heed"), Fault::IsBrought)
+    misbehaving::install(&scene.path("workers"), &bench::worker("heed"), "IsBrought")
 }
 
-fn a_program_is_measured_beside_the_others() {
+pub(crate) fn a_program_is_measured_beside_the_others() {
     let scene = Scene::new();
     let worker = format!("{} --worker brought={}", small(), renamed(&scene).display());
-    scene.run(scene.compare(&worker)).assert_code(0);
+    let ended = scene.run(scene.compare(&worker));
+    let why = "brought gets a ratio and no overhead: no control";
+    assert!(ended.assert_code(0).stderr.contains(why), "{}", ended.stderr);
     let results = scene.results();
     let case = |id: &str| results.cases.iter().find(|case| case.backend == id).expect("a case");
     assert_ok(case("brought"));
@@ -85,7 +78,7 @@ const DESCRIBED: [(&str, &[&str]); 8] = [
     ),
 ];
 
-fn what_is_no_backend_is_refused() {
+pub(crate) fn what_is_no_backend_is_refused() {
     let scene = Scene::new();
     let refused = |options: &str, causes: &[&str]| {
         let ended = scene.run(scene.compare(options));
@@ -119,7 +112,7 @@ fn what_is_no_backend_is_refused() {
     refused(&format!("{two} --control b=null"), &["`null` cannot be the control of b"]);
 }
 
-fn a_crate_that_does_not_build_fails_alone() {
+pub(crate) fn a_crate_that_does_not_build_fails_alone() {
     let scene = Scene::new();
     let described = "[package.metadata.backend]\nid = \"brought\"\nengine_version = \"0.9.21\"";
     let folder = folder(&scene, described, "fn main() { nonsense }");
@@ -135,4 +128,34 @@ fn a_crate_that_does_not_build_fails_alone() {
             assert_ok(case);
         }
     }
+}
+
+/// With `--backend` beside it, which says nothing about what is brought.
+pub(crate) fn the_examples_are_measured() {
+    let scene = Scene::new();
+    let lock = || {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/heed-wrapper/Cargo.lock");
+        fs::read_to_string(file).expect("a file")
+    };
+    let locked = lock();
+    let mut options = "--test --backend raw-ffi --batch 10 --value-size 64 --finish commit \
+                       --backend-dir examples/heed-wrapper"
+        .to_owned();
+    let mut ids = vec!["raw-ffi", "heed-wrapper"];
+    let has_lmdb = Command::new("python3").args(["-c", "import lmdb"]).output();
+    if has_lmdb.as_ref().is_ok_and(|output| output.status.success()) {
+        options += " --worker py-lmdb=examples/py-lmdb/worker.py";
+        ids.push("py-lmdb");
+    } else {
+        skipped(&format!("python3 with the package lmdb is needed: {has_lmdb:?}"));
+    }
+    let mut command = scene.compare(&options);
+    command.env("CARGO_NET_OFFLINE", "true");
+    let ended = scene.run(command);
+    ended.assert_code(0);
+    for id in ids {
+        let line = format!("commit-n10-v64-k4-sequential-nosync/{id}: ok\n");
+        assert!(ended.stdout.contains(&line), "{}", ended.stdout);
+    }
+    assert_eq!(lock(), locked, "the example has a lock file of its own");
 }

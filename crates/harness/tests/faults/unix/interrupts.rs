@@ -4,13 +4,10 @@ use std::fs;
 use std::thread;
 use std::time::Duration;
 
-use libtest_mimic::Trial;
 use records::schema::Status;
 use rustix::process::{Pid, Signal, kill_process_group};
 
-use crate::misbehaving::Fault;
-use crate::scene::{Running, Scene, send, wait_for};
-use crate::tests;
+use super::scene::{Running, Scene, send, wait_for};
 
 /// After the environments' directory was seen: in the proof, in the first block, later.
 const MOMENTS_MS: [u64; 6] = [0, 7, 40, 110, 350, 1500];
@@ -22,18 +19,6 @@ const ENDLESS: &str = "--backend heed,null --batch 1,10 --value-size 4 --launche
 const LIMIT: Duration = Duration::from_secs(60);
 /// As shells have it for a program that was interrupted.
 const INTERRUPTED: i32 = 130;
-
-pub(crate) fn trials() -> Vec<Trial> {
-    tests![
-        compare_keeps_what_it_measured,
-        nothing_is_left_at_the_start,
-        write_leaves_nothing,
-        a_precision_need_not_be_known_yet,
-        ctrl_c_does_not_reach_the_workers,
-        a_second_signal_changes_nothing,
-        nothing_does_not_replace_results,
-    ]
-}
 
 /// Waits until the run has made its directory.
 fn until_begun(scene: &Scene) {
@@ -52,7 +37,7 @@ fn signals(moments: &[u64]) -> impl Iterator<Item = (u64, Signal)> {
     moments.iter().copied().zip(signals.into_iter().cycle())
 }
 
-fn compare_keeps_what_it_measured() {
+pub(crate) fn compare_keeps_what_it_measured() {
     for (moment, signal) in signals(&MOMENTS_MS) {
         let scene = Scene::new();
         let running = scene.start(scene.compare(ENDLESS));
@@ -78,7 +63,7 @@ fn compare_keeps_what_it_measured() {
 
 /// Before the program listens, a signal simply ends it. Of the three, this is the one that a program
 /// started in the background or under `nohup` does not ignore until then.
-fn nothing_is_left_at_the_start() {
+pub(crate) fn nothing_is_left_at_the_start() {
     for moment in EARLY_MS {
         for bench in ["compare", "write"] {
             let scene = Scene::new();
@@ -92,7 +77,7 @@ fn nothing_is_left_at_the_start() {
     }
 }
 
-fn write_leaves_nothing() {
+pub(crate) fn write_leaves_nothing() {
     for (moment, signal) in signals(&[0, 60, 400, 1500]) {
         let scene = Scene::new();
         let running = scene.start(scene.bench("write", "--noplot"));
@@ -102,21 +87,9 @@ fn write_leaves_nothing() {
     }
 }
 
-/// Before there are enough launches for an interval, the precision reached is not known.
-fn a_precision_need_not_be_known_yet() {
-    for options in ["--backend heed", "--backend null", "--backend raw-ffi"] {
-        let scene = Scene::new();
-        let options = format!("{options} --batch 1 --value-size 4 --precision 0.0001%");
-        let running = scene.start(scene.compare(&options));
-        until_begun(&scene);
-        after(&running, 150, Signal::INT);
-        running.wait().assert_code(INTERRUPTED);
-    }
-}
-
 /// A terminal sends Ctrl-C to all that runs in its foreground. Workers that it reached would end in
 /// the middle of their work, and their cases would have failed.
-fn ctrl_c_does_not_reach_the_workers() {
+pub(crate) fn ctrl_c_does_not_reach_the_workers() {
     for bench in ["compare", "write"] {
         let scene = Scene::new();
         let mut command = match bench {
@@ -135,20 +108,23 @@ fn ctrl_c_does_not_reach_the_workers() {
     }
 }
 
-/// An impatient user.
-fn a_second_signal_changes_nothing() {
-    let scene = Scene::new();
-    let running = scene.start(scene.compare(ENDLESS));
-    until_begun(&scene);
-    after(&running, 300, Signal::INT);
-    after(&running, 1, Signal::INT);
-    after(&running, 1, Signal::TERM);
-    running.wait().assert_code(INTERRUPTED);
+/// An impatient user, and a precision that is not known before there are enough launches for an interval.
+pub(crate) fn a_second_signal_changes_nothing() {
+    for options in ["--backend heed", "--backend null", "--backend raw-ffi"] {
+        let scene = Scene::new();
+        let options = format!("{options} --batch 1 --value-size 4 --precision 0.0001%");
+        let running = scene.start(scene.compare(&options));
+        until_begun(&scene);
+        after(&running, 150, Signal::INT);
+        after(&running, 1, Signal::INT);
+        after(&running, 1, Signal::TERM);
+        running.wait().assert_code(INTERRUPTED);
+    }
 }
 
 /// Nothing was measured, so there is nothing that could be worth more than an earlier run's results.
-fn nothing_does_not_replace_results() {
-    let scene = Scene::with("raw-ffi", Fault::HangsInRun);
+pub(crate) fn nothing_does_not_replace_results() {
+    let scene = Scene::with("raw-ffi", "HangsInRun");
     fs::write(scene.out(), "an earlier run's").expect("a file");
     let running = scene.start(scene.compare(ENDLESS));
     until_begun(&scene);

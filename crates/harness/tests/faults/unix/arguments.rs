@@ -3,11 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use libtest_mimic::Trial;
-
-use crate::misbehaving::Fault;
-use crate::scene::{Ended, Scene};
-use crate::tests;
+use super::scene::{Ended, Scene};
 
 /// Bad options of both benches, and what the refusal must say.
 const REFUSED: [(&str, &[&str]); 14] = [
@@ -30,24 +26,12 @@ const REFUSED: [(&str, &[&str]); 14] = [
 /// A few cases of both benches.
 const FEW: &str = "--backend raw-ffi,heed --batch 1 --value-size 4";
 
-pub(crate) fn trials() -> Vec<Trial> {
-    tests![
-        what_cannot_be_is_refused,
-        a_directory_must_be_one,
-        a_list_is_names_only,
-        help_names_our_options,
-        a_test_checks_and_measures_nothing,
-        a_test_finds_a_fault,
-        criterion_refuses_its_own,
-    ]
-}
-
 /// Runs both benches with `options`.
 fn both(scene: &Scene, options: &str) -> [Ended; 2] {
     ["compare", "write"].map(|bench| scene.run(scene.bench(bench, options)))
 }
 
-fn what_cannot_be_is_refused() {
+pub(crate) fn what_cannot_be_is_refused() {
     let scene = Scene::new();
     for (options, causes) in REFUSED {
         for ended in both(&scene, options) {
@@ -65,7 +49,7 @@ fn what_cannot_be_is_refused() {
     }
 }
 
-fn a_directory_must_be_one() {
+pub(crate) fn a_directory_must_be_one() {
     let scene = Scene::new();
     let file = scene.path("file");
     fs::write(&file, "").expect("a file");
@@ -87,7 +71,7 @@ fn a_directory_must_be_one() {
     }
 }
 
-fn a_list_is_names_only() {
+pub(crate) fn a_list_is_names_only() {
     let scene = Scene::new();
     for (ended, kind) in both(&scene, &format!("{FEW} --list")).iter().zip(["compare", "benchmark"])
     {
@@ -103,7 +87,7 @@ fn a_list_is_names_only() {
     assert!(!scene.path("criterion").exists(), "something was measured");
 }
 
-fn help_names_our_options() {
+pub(crate) fn help_names_our_options() {
     let scene = Scene::new();
     for (ended, bench) in both(&scene, "--help").iter().zip(["compare", "write"]) {
         let said = &ended.assert_code(0).stdout;
@@ -116,7 +100,7 @@ fn help_names_our_options() {
 }
 
 /// With `--test`, and without the `--bench` that cargo gives when it benches.
-fn a_test_checks_and_measures_nothing() {
+pub(crate) fn a_test_checks_and_measures_nothing() {
     let scene = Scene::new();
     let [compare, write] = both(&scene, &format!("{FEW} --test"));
     // Away with the first argument, which is `--bench`.
@@ -134,8 +118,8 @@ fn a_test_checks_and_measures_nothing() {
     assert!(!scene.path("criterion").exists() && !scene.out().exists(), "something was kept");
 }
 
-fn a_test_finds_a_fault() {
-    let scene = Scene::with("heed", Fault::SkipsCommits);
+pub(crate) fn a_test_finds_a_fault() {
+    let scene = Scene::with("heed", "SkipsCommits");
     for ended in both(&scene, &format!("{FEW} --finish commit --test")) {
         ended.assert_code(1);
         let said = format!("{}{}", ended.stdout, ended.stderr);
@@ -144,7 +128,7 @@ fn a_test_finds_a_fault() {
 }
 
 /// Criterion ends the program itself, without the ordinary way out.
-fn criterion_refuses_its_own() {
+pub(crate) fn criterion_refuses_its_own() {
     let scene = Scene::new();
     for options in ["--sample-size x", "--no-such-option", "--format x --list", "--sample-size 1"] {
         let ended = scene.run(scene.bench("write", &format!("{FEW} {options}")));
