@@ -101,7 +101,7 @@ fn a_run_in_tables() {
 
         ### Summary
 
-        Overhead is the mean over link orders and the geometric mean over workloads (batch size). Interval is its 95 % interval, Range its lowest and highest workload. "No diff." counts the workloads in which no difference was found. In all of them the binding was slower. Verdicts keep the share of false claims among all claims of this run below 5 % (Benjamini and Hochberg) and respect the noise floor. So an interval may exclude 1 without a claim.
+        Overhead is the geometric mean over workloads (batch size) and the mean over link orders. Interval is its 95 % interval, Range its lowest and highest workload. "No diff." counts the workloads in which no difference was found. In all of them the binding was slower. Verdicts keep the share of false claims among all claims of this run below 5 % (Benjamini and Hochberg) and respect the noise floor. So an interval may exclude 1 without a claim.
 
         | Backend | Finish | Overhead | Interval    |  Luck | Range       | No diff. |
         |---------|--------|---------:|-------------|------:|-------------|---------:|
