@@ -97,3 +97,28 @@ impl<'run> Counted<'run> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use records::schema::Results;
+    use records::testing::Run;
+
+    #[test]
+    fn time_and_instructions_of_opposite_signs_are_named() {
+        let run = |run: Run, factor: f64| -> Results {
+            run.backend("raw-ffi", None, 1.0).backend("heed", Some("raw-ffi"), factor).build()
+        };
+        let words = |time: f64, instructions: f64| {
+            let (timed, counts) = (run(Run::compare(), time), run(Run::counts(), instructions));
+            let [timed, counts] = [&timed, &counts].map(View::new);
+            Counted::new(&timed, Some(&counts)).disagreements(&timed)
+        };
+        let found = words(0.95, 1.5).unwrap();
+        assert!(
+            found.contains("heed (abort, nosync): -5.") && found.contains(" in time, +"),
+            "{found}"
+        );
+        assert_eq!([words(1.05, 1.5), words(0.95, 0.5)], [None, None]);
+    }
+}

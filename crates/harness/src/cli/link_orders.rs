@@ -113,10 +113,11 @@ fn run(options: &Options, supply: &Supply) -> anyhow::Result<ExitCode> {
     interrupt::listen();
     let host = host::observe();
     let root = root();
+    // Those that are asked for, and what they are compared with.
     let is_wanted = |it: &&Arc<Backend>| {
-        it.stores()
-            && (it.control.is_some()
-                || backends.all().any(|on| on.control.as_ref() == Some(&it.id)))
+        let is_it = |other: &Backend| other.control.is_some() && other.id == it.id;
+        let is_control = |other: &Backend| other.control.as_ref() == Some(&it.id);
+        cases.iter().any(|case| is_it(&case.backend) || is_control(&case.backend))
     };
     let built: Vec<Built> = backends
         .timed()

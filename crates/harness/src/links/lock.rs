@@ -3,6 +3,7 @@
 
 use std::fs::File;
 use std::path::Path;
+use std::time::Duration;
 
 use crate::links::error::LinkError;
 
@@ -25,8 +26,12 @@ impl Lock {
 
     /// All of it; `None` where somebody else has a share.
     pub(super) fn alone(&self) -> Option<Alone<'_>> {
-        if system::all(&self.0) {
-            return Some(Alone(&self.0));
+        // A program that is being started has all open files of its parent, for a moment.
+        for _ in 0..10 {
+            if system::all(&self.0) {
+                return Some(Alone(&self.0));
+            }
+            std::thread::sleep(Duration::from_millis(2));
         }
         // The system may have dropped the share before it found that it cannot have all.
         let _ = system::share(&self.0);

@@ -4,25 +4,16 @@ use std::path::{Path, PathBuf};
 
 use object::{Object as _, ObjectSection as _, ObjectSymbol as _};
 
-use super::built::{self, BACKENDS, root, start};
+use super::built::{BACKENDS, root, start};
+use crate::backends::programs::build_of;
 use crate::backends::{Backend, Origin};
 use crate::links::{Build, Job, Method, Objects, Store, orders};
 use crate::worker::session::Session;
 
-/// The build of the worker of `backend` in the profile and target directory of this test.
+/// The build of the worker of `backend`.
 fn build(backend: &Backend) -> Build {
     let Origin::Package(package) = &backend.origin else { unreachable!("a folder") };
-    let program = built::worker(backend);
-    Build {
-        directory: root().to_owned(),
-        package: package.id.clone(),
-        binary: package.worker.clone(),
-        profile: if cfg!(debug_assertions) { "dev" } else { "release" }.to_owned(),
-        target_directory: program.ancestors().nth(2).expect("a target directory").to_owned(),
-        cargo: Vec::new(),
-        rustc: Vec::new(),
-        environment: Vec::new(),
-    }
+    build_of(root(), &backend.id, package)
 }
 
 /// A worker, collected into a store of the test's own.
