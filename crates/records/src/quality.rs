@@ -400,7 +400,7 @@ mod tests {
         run.cases.pop();
         let expected = [
             UNBOUND,
-            "Fewer launches than the 60 of a whole run: 29",
+            "Fewer launches than the 50 of a whole run: 29",
             "Only a part of the cases asked for: 71 of 72",
             "A selection of cases: it has 71 of the 72 of the default matrix",
             "Intervals at 90 %, not at 95 % as in other runs",

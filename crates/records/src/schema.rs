@@ -22,7 +22,7 @@ pub const SCHEMA: u32 = 2;
 /// The confidence of all intervals unless another is asked for.
 pub const CONFIDENCE: f64 = 0.95;
 /// Launches per backend and workload, unless asked for otherwise.
-pub const LAUNCHES: usize = 60;
+pub const LAUNCHES: usize = 50;
 
 /// What files of format 1 compare all others with; they do not say so.
 const FIRST_REFERENCE: &str = "raw-ffi";

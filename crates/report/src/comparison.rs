@@ -29,7 +29,7 @@ pub fn sections(view: &View<'_>, equal: Option<&View<'_>>) -> Vec<Section> {
     let relative = format!(
         "What a user sees: time over that of {}, binding and engine together.",
         view.reference()
-    );
+    ) + &uncontrolled(view);
     // Where the control is the reference itself, the first would repeat the second.
     let seen = ratios(view, "Relative", |case| {
         case.relative.as_ref().filter(|relative| Some(*relative) != case.overhead.as_ref())
@@ -46,6 +46,18 @@ pub fn sections(view: &View<'_>, equal: Option<&View<'_>>) -> Vec<Section> {
     sections
 }
 
+/// Who gets no overhead, and why; empty where all get one.
+fn uncontrolled(view: &View<'_>) -> String {
+    let reasons = view.with_role(Role::Uncontrolled).map(|backend| {
+        let engine = backend.engine_version.as_deref().unwrap_or_default();
+        format!(
+            " {} gets no overhead: no backend of this run is raw FFI on its LMDB {engine}.",
+            backend.id
+        )
+    });
+    reasons.collect()
+}
+
 /// One row per case of a binding that has the ratio.
 fn ratios<'a>(
     view: &'a View<'_>,
@@ -53,7 +65,8 @@ fn ratios<'a>(
     ratio: impl Fn(&'a CaseRecord) -> Option<&'a Ratio>,
 ) -> Table {
     let is_binding = |case: &&CaseRecord| {
-        view.backend(&case.backend).is_some_and(|it| view.role(it) == Role::Binding)
+        let role = view.backend(&case.backend).map(|it| view.role(it));
+        matches!(role, Some(Role::Binding | Role::Uncontrolled))
     };
     let rows: Vec<(&CaseRecord, &Ratio)> =
         view.cases().filter(is_binding).filter_map(|case| Some((case, ratio(case)?))).collect();

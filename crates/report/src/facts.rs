@@ -9,7 +9,7 @@ use crate::units;
 use records::behaviour::Behaviour;
 use records::facts::{CrateFacts, Facts, Release};
 use records::looked_up::LookedUp;
-use records::looked_up::advisories::Advisories;
+use records::looked_up::advisories::{Advisories, Advisory};
 use records::looked_up::by_hand::{Feature, Has};
 
 /// How the numbers come about, for the page of a run.
@@ -30,7 +30,7 @@ pub fn section(facts: &Facts, behaviour: Option<&Behaviour>, typed: &LookedUp) -
         "### Beside speed\n\n{HOW}\n\n{}\n{}{}",
         tables(facts, behaviour, typed),
         sources(facts),
-        looked_up_sources(typed)
+        looked_up_sources(facts, typed)
     )
 }
 
@@ -44,7 +44,7 @@ pub fn tables(facts: &Facts, behaviour: Option<&Behaviour>, typed: &LookedUp) ->
     format!(
         "{}\n{}\n{}",
         table(facts, &bindings, typed),
-        advisories_note(typed.advisories.as_ref()),
+        advisories_note(facts, typed.advisories.as_ref()),
         features(&bindings, behaviour, typed)
     )
 }
@@ -113,7 +113,7 @@ fn advisories(one: &CrateFacts, list: Option<&Advisories>) -> String {
     }
 }
 
-fn advisories_note(list: Option<&Advisories>) -> String {
+fn advisories_note(facts: &Facts, list: Option<&Advisories>) -> String {
     let Some(list) = list else {
         return "No list of advisories was looked through.\n".to_owned();
     };
@@ -122,7 +122,10 @@ fn advisories_note(list: Option<&Advisories>) -> String {
          `?`: the version is newer than that list.",
         list.list, list.list_date
     );
-    for it in list.advisories.iter().filter(|it| it.applies_to_locked_version) {
+    let is_about = |it: &&Advisory| {
+        it.applies_to_locked_version && facts.crates.iter().any(|one| it.concerns(&one.name))
+    };
+    for it in list.advisories.iter().filter(is_about) {
         let _ = write!(text, " {}: {}: {}.", it.id, it.name, it.title);
     }
     text + "\n"
@@ -186,19 +189,24 @@ fn sources(facts: &Facts) -> String {
 }
 
 /// What was looked up, with where it stands; nothing where nothing was.
-fn looked_up_sources(typed: &LookedUp) -> String {
+fn looked_up_sources(facts: &Facts, typed: &LookedUp) -> String {
+    let is_here = |name: &str| facts.crates.iter().any(|one| one.name == name);
     let Some(by_hand) = &typed.by_hand else { return String::new() };
     let mut lines = Vec::new();
     for feature in Feature::ALL {
-        lines.extend(by_hand.features.iter().filter(|it| it.feature == feature).map(|it| {
-            let (feature, has) = (feature.name(), yes_or_no(it.has));
-            (format!("{feature}, {}: {has}: {}", it.name, it.how), &it.source, &it.checked)
-        }));
+        lines.extend(
+            by_hand.features.iter().filter(|it| it.feature == feature && is_here(&it.name)).map(
+                |it| {
+                    let (feature, has) = (feature.name(), yes_or_no(it.has));
+                    (format!("{feature}, {}: {has}: {}", it.name, it.how), &it.source, &it.checked)
+                },
+            ),
+        );
     }
-    lines.extend(by_hand.unsafe_calls.iter().map(|it| {
+    lines.extend(by_hand.unsafe_calls.iter().filter(|it| is_here(&it.name)).map(|it| {
         (format!("needs `unsafe`, {}: {}", it.name, it.calls.join(", ")), &it.source, &it.checked)
     }));
-    lines.extend(by_hand.released.iter().map(|it| {
+    lines.extend(by_hand.released.iter().filter(|it| is_here(&it.name)).map(|it| {
         (format!("released, {} {}: {}", it.name, it.version, it.day), &it.source, &it.checked)
     }));
     let line = |(what, source, day)| format!("- {what} ({source}; looked at on {day})\n");

@@ -23,6 +23,8 @@ pub enum Role {
     Control,
     /// It has a control, and so an overhead.
     Binding,
+    /// A binding whose engine has no control in the run: it has a ratio and no overhead.
+    Uncontrolled,
     /// An engine without a Rust binding: the loop in C that raw FFI is compared with.
     LoopInC,
     /// It stores nothing.
@@ -100,8 +102,10 @@ impl<'run> View<'run> {
             Role::WithoutLmdb
         } else if backend.is_loop_in_c() {
             Role::LoopInC
-        } else {
+        } else if backend.binding == backend.engine_crate {
             Role::Control
+        } else {
+            Role::Uncontrolled
         }
     }
 
@@ -206,13 +210,16 @@ impl<'run> RunView<'run> {
     }
 }
 
-/// The newest run of the reference machine for which `find` finds something, and what it found.
+/// The newest run of the reference machine for which `find` finds something, and what it found; where that
+/// machine has none, the newest of another.
 pub fn of_reference<'a, T>(
     runs: &'a [RunView<'a>],
     find: impl Fn(&'a RunView<'a>) -> Option<T>,
 ) -> Option<(&'a RunView<'a>, T)> {
-    let mut mine = runs.iter().rev().filter(|view| view.run.host == REFERENCE_HOST);
-    mine.find_map(|view| Some((view, find(view)?)))
+    let is_mine = |view: &&RunView<'_>| view.run.host == REFERENCE_HOST;
+    let mine = runs.iter().rev().filter(is_mine);
+    let others = runs.iter().rev().filter(|view| !is_mine(view));
+    mine.chain(others).find_map(|view| Some((view, find(view)?)))
 }
 
 /// The comparison of the reference machine that documents show: the newest with the whole default
@@ -227,7 +234,7 @@ pub fn shown_comparison<'a>(runs: &'a [RunView<'a>]) -> Option<(&'a RunView<'a>,
 
 #[cfg(test)]
 mod tests {
-    use super::Role::{Binding, Control, LoopInC, Reference, WithoutLmdb};
+    use super::Role::{Binding, Control, LoopInC, Reference, Uncontrolled, WithoutLmdb};
     use super::*;
     use records::testing::Run;
 
@@ -237,15 +244,20 @@ mod tests {
             .backend("owned-buffer", Some("raw-ffi"), 1.4)
             .backend("null", None, 0.01)
             .backend("c-reference", None, 1.0)
+            .backend("brought", None, 1.2)
             .edit(|run| {
                 run.backends[3].binding = run.backends[0].binding.clone();
                 run.backends[4].engine_version = None;
                 run.backends[5].binding = None;
+                run.backends[6].engine_crate = None;
             })
             .build();
         let view = View::new(&run);
         let roles: Vec<Role> = view.backends().iter().map(|it| view.role(it)).collect();
-        assert_eq!(roles, [Reference, Control, Binding, Binding, WithoutLmdb, LoopInC]);
+        assert_eq!(
+            roles,
+            [Reference, Control, Binding, Binding, WithoutLmdb, LoopInC, Uncontrolled]
+        );
         let variants = view.backends().iter().filter(|it| view.is_variant(it));
         assert_eq!(variants.map(|it| it.id.as_str()).collect::<Vec<_>>(), ["owned-buffer"]);
     }

@@ -36,6 +36,9 @@ pub struct Advisory {
     pub used_by: Vec<String>,
     /// Whether the version that is locked here is affected.
     pub applies_to_locked_version: bool,
+    /// `vulnerability`, `unsound` or `unmaintained`.
+    #[serde(default)]
+    pub kind: String,
     /// What it is about.
     pub title: String,
 }

@@ -18,7 +18,7 @@ const EVERYTHING = "columns=time,overhead,relative,counts&sync=nosync,sync&value
 const BESIDE = "&beside=another/2030-01-02/shipped";
 
 async function firstView() {
-  check("run", id("run").value, "xeon-vm/2030-01-02/shipped");
+  check("run", id("run").value, "epyc-vm/2030-01-02/shipped");
   // Two bindings, two ends, three batch sizes, one value size.
   check("rows and marks", [rows().length, all("#chart .row").length], [12, 12]);
   check("chosen", all("input:checked").map(({ name, value }) => `${name}=${value}`).join(" "),
@@ -41,7 +41,7 @@ async function links() {
   isShown("what the page writes is what it reads");
   await open(`backend=heed&finish=abort${BESIDE}`);
   check("machines", rows().slice(0, 2).map((row) => row.cells[1].textContent),
-    ["xeon-vm, 2030-01-02, as shipped", "another, 2030-01-02, as shipped"]);
+    ["epyc-vm, 2030-01-02, as shipped", "another, 2030-01-02, as shipped"]);
   await open("run=nowhere&backend=heed,sled&value_size=65&sort=beauty&colour=red&show=price");
   const unknown = ["run=nowhere", "backend=sled", "value_size=65", "sort=beauty", "colour", "show=price"];
   check("unknown", unknown.filter((part) => !id("note").textContent.includes(part)), []);
