@@ -35,7 +35,7 @@ fn a_run_in_tables() {
     expect![[r#"
         - Host: box: Some CPU, virtual machine, 2 cores, Some OS 1, Linux 6.1
         - Environments: on ext4, 10 MiB read-only map; workers bound to core 1; seed 7
-        - Link orders: random, another one for each launch (60), drawn from the seed
+        - Link orders: random, another one for each launch (50), drawn from the seed
         - Compiled by rustc 1.90.0 for x86_64-unknown-linux-gnu, flags `-C x`; engines as shipped
         - **A selection of cases: it has 6 of the 72 of the default matrix**
 
@@ -56,8 +56,8 @@ fn a_run_in_tables() {
         | raw-ffi@lmdb-master-sys |        10 |        64 | 1.857 μs | 0.003 μs | 0.006 μs | 1.858 μs |  0.90 |
         | heed                    |        10 |        64 | 1.951 μs | 0.003 μs | 0.006 μs | 1.950 μs |  0.94 |
         | raw-ffi                 |       100 |        64 | 11.06 μs |  0.02 μs |  0.04 μs | 11.06 μs |  1.00 |
-        | raw-ffi@lmdb-master-sys |       100 |        64 | 9.956 μs | 0.014 μs | 0.032 μs | 9.958 μs |  0.90 |
-        | heed                    |       100 |        64 | 10.46 μs |  0.01 μs |  0.03 μs | 10.46 μs |  0.94 |
+        | raw-ffi@lmdb-master-sys |       100 |        64 | 9.957 μs | 0.016 μs | 0.032 μs | 9.958 μs |  0.90 |
+        | heed                    |       100 |        64 | 10.46 μs |  0.02 μs |  0.03 μs | 10.46 μs |  0.94 |
 
     "#]].assert_eq(&markdown(&times::sections(&view, None)));
     expect![[r####"
@@ -244,8 +244,8 @@ fn programs_read_every_number_unrounded() {
     let mut results = run().workloads(&NAMES[..1]).failed("heed", NAMES[0], "map full").build();
     expect![[r#"
         backend,workload,finish,sync,put,key_order,key_size,batch_size,value_size,status,reason,mean_ns,error_ns,std_dev_ns,median_ns,launches,overhead,overhead_low,overhead_high,overhead_luck,overhead_verdict,relative,relative_low,relative_high,relative_luck,relative_verdict,noise_floor_low,noise_floor_high
-        raw-ffi,commit-n10-v64-k4-sequential-nosync,commit,nosync,plain,sequential,4,10,64,ok,,2064.044874821604,2.9647502887900434,6.631089355289362,2064,60,,,,,,,,,,,0.9990004998336257,1.001000500166457
-        raw-ffi@lmdb-master-sys,commit-n10-v64-k4-sequential-nosync,commit,nosync,plain,sequential,4,10,64,ok,,1857.392582652791,2.648741138680996,5.924289555189724,1857.6000000000001,60,,,,,,0.899549676791297,0.899549676791297,0.899549676791297,0.0064759812560560475,faster,0.9990004998336257,1.001000500166457
+        raw-ffi,commit-n10-v64-k4-sequential-nosync,commit,nosync,plain,sequential,4,10,64,ok,,2063.9279249569363,3.2896266987037173,6.645208673343328,2064,50,,,,,,,,,,,0.9990004998331715,1.0010005001669122
+        raw-ffi@lmdb-master-sys,commit-n10-v64-k4-sequential-nosync,commit,nosync,plain,sequential,4,10,64,ok,,1857.423434173879,2.9209941625163536,5.900552713530592,1857.6000000000001,50,,,,,,0.899549676791297,0.899549676791297,0.899549676791297,0.006479874613533476,faster,0.9990004998331715,1.0010005001669122
         heed,commit-n10-v64-k4-sequential-nosync,commit,nosync,plain,sequential,4,10,64,failed,map full,,,,,,,,,,,,,,,,,
     "#]].assert_eq(&csv(&results).replace("\r\n", "\n"));
     results.producer = "counts".to_owned();
@@ -271,7 +271,7 @@ fn what_a_reader_must_know_stands_in_the_header() {
     expect![[r#"
         Host: box: Some CPU, virtual machine, 2 cores, Some OS 1, Linux 6.1
         Environments: on tmpfs, 10 MiB read-only map; workers not bound to a core; seed 7
-        Link orders: random, another one for each launch (60), drawn from the seed
+        Link orders: random, another one for each launch (50), drawn from the seed
         Compiled by rustc 1.90.0 for x86_64-unknown-linux-gnu, flags `-C x`; engines with CFLAGS `-O3`
         **Partial: the run was interrupted**
         **Debug build, of no use as a measurement: raw-ffi**
