@@ -33,8 +33,14 @@ impl Ended {
 impl Workspace {
     fn new() -> Self {
         let root = tempfile::tempdir().expect("a directory");
-        for name in ["README.md", "METHOD.md"] {
-            fs::write(root.path().join(name), "Written by hand.\n").expect("a document");
+        for (name, sections) in [
+            ("README.md", &["results", "behaviour"][..]),
+            ("METHOD.md", &["calibration", "agreement", "link-orders"]),
+        ] {
+            let markers =
+                sections.iter().map(|it| format!("<!-- begin {it}: x -->\n<!-- end {it} -->\n"));
+            let text = format!("Written by hand.\n\n{}", markers.collect::<String>());
+            fs::write(root.path().join(name), text).expect("a document");
         }
         fs::create_dir_all(root.path().join("results/latest")).expect("a directory");
         Self { root }
@@ -103,7 +109,8 @@ fn a_run_is_published_and_its_documents_are_made_and_checked() {
     workspace.run("report --check").assert_code(0);
     fs::write(workspace.path(page), "edited").expect("a file");
     workspace.run("report --check").assert_code(1);
-    assert_eq!(workspace.read("README.md"), "Written by hand.\n");
+    let readme = workspace.read("README.md");
+    assert!(readme.starts_with("Written by hand.\n") && readme.contains("### Summary"), "{readme}");
 }
 
 #[test]
@@ -265,7 +272,7 @@ fn wrong_arguments_are_refused_with_what_is_allowed() {
     for (line, cause) in [
         ("publish Box", "1 to 40 of a-z, 0-9"),
         ("publish baseline", "taken"),
-        ("publish box --date today", "one like 2026-11-30"),
+        ("publish box --date today", "like 2026-11-30"),
         ("publish box", "none of compare.json, compare-equal-flags.json, counts.json"),
         ("publish box --from nowhere", "there is no such directory"),
         ("show nowhere", "no such file or published run (HOST/DATE)"),
