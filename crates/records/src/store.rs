@@ -83,7 +83,7 @@ impl Problem {
 ///
 /// # Errors
 /// When the directory cannot be made or the file cannot be written; what was there before stays. And
-/// [`StoreError::Unreadable`] when the file is there but will not be read.
+/// [`Problem::Unreadable`] when the file is there but will not be read.
 pub fn write<T: Stored>(path: &Path, value: &T) -> Result<(), StoreError> {
     let (kind, field) = (T::KIND, String::new());
     let text = to_text(value).map_err(|error| Problem::Format { kind, field, error }.at(path))?;
@@ -122,7 +122,7 @@ fn texts(path: &str, json: &Value) -> Result<(), Invalid> {
     }
 }
 
-/// Writes `text` to `path` as [`write`] does.
+/// Writes `text` to `path` as [`write()`] does.
 ///
 /// # Errors
 /// When the directory cannot be made or the file cannot be written; what was there before stays.
@@ -146,7 +146,7 @@ pub fn write_text(path: &Path, text: &str) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// The text that [`write`] writes: pretty, with each list of numbers on one line.
+/// The text that [`write()`] writes: pretty, with each list of numbers on one line.
 ///
 /// # Errors
 /// When the value has no JSON.

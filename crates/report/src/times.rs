@@ -16,7 +16,7 @@ const TITLE: [&str; 2] = ["finish", "sync"];
 /// One table of times for each finish and sync mode.
 ///
 /// `Error` is half of the 99.9 % interval of the mean over launches, `Ratio` the time over that of the
-/// reference on the same workload, as [`Comparison`](records::schema::Comparison) has it. A failed case
+/// reference on the same workload, as [`Ratio`](records::schema::Ratio) has it. A failed case
 /// has its reason instead of a time. With counts there are `Alloc`, bytes that Rust code allocates, and
 /// `Instr`, instructions, both per transaction.
 #[must_use]
