@@ -8,11 +8,13 @@ use heed::{
     CommitOrAbort, Database, DatabaseFlags, Env, EnvFlags, EnvOpenOptions, Error,
     PutFlags as Flags, RwTxn,
 };
+use write_backend::timed::{self, Loop};
 use write_backend::{
     Access, BackendError, Engine, EnvironmentFlags, EnvironmentInfo, EnvironmentOptions, ErrorKind,
     Identity, Operation, PutFlags, SyncMode, WriteBackend, WriteTransaction,
 };
 
+mod offers;
 mod probe;
 
 pub use probe::HeedReader;
@@ -44,6 +46,10 @@ impl WriteBackend for Heed {
     unsafe fn open(path: &Path, options: &EnvironmentOptions) -> Result<Self, BackendError> {
         // SAFETY: the caller promises the same.
         unsafe { Self::open_as(path, options, Access::default()) }.map_err(|error| error.at(path))
+    }
+
+    fn loops() -> Vec<Loop<Self>> {
+        timed::all_loops()
     }
 
     #[inline]
@@ -159,10 +165,7 @@ impl WriteTransaction for HeedTxn<'_> {
         value: &[u8],
         flags: PutFlags,
     ) -> Result<(), BackendError> {
-        let mut wanted = Flags::empty();
-        wanted.set(Flags::NO_OVERWRITE, flags.no_overwrite);
-        wanted.set(Flags::APPEND, flags.append);
-        match self.database.put_with_flags(&mut self.txn, wanted, key, value) {
+        match self.database.put_with_flags(&mut self.txn, flags_of(flags), key, value) {
             Ok(()) => Ok(()),
             Err(error) => Err(translate(Operation::Put, error)),
         }
@@ -206,6 +209,14 @@ fn create_database(env: &Env, name: Option<&str>, duplicates: bool) -> Result<By
         CommitOrAbort::Commit(database) => Ok(database),
         CommitOrAbort::Abort(never) => match never {},
     }
+}
+
+#[inline]
+fn flags_of(flags: PutFlags) -> Flags {
+    let mut wanted = Flags::empty();
+    wanted.set(Flags::NO_OVERWRITE, flags.no_overwrite);
+    wanted.set(Flags::APPEND, flags.append);
+    wanted
 }
 
 #[cold]

@@ -9,11 +9,13 @@ use lmdb::{
 };
 // The library of the package lmdb-rkv-sys is called lmdb_sys.
 use lmdb_sys as ffi;
+use write_backend::timed::{self, Loop};
 use write_backend::{
     Access, BackendError, Engine, EnvironmentFlags, EnvironmentInfo, EnvironmentOptions, Identity,
     Operation, PutFlags, ReadTransaction as _, SyncMode, WriteBackend, WriteTransaction,
 };
 
+mod offers;
 mod probe;
 
 pub use probe::LmdbRkvReader;
@@ -51,6 +53,10 @@ impl WriteBackend for LmdbRkv {
 
     unsafe fn open(path: &Path, options: &EnvironmentOptions) -> Result<Self, BackendError> {
         Self::open_as(path, options, Access::default()).map_err(|error| error.at(path))
+    }
+
+    fn loops() -> Vec<Loop<Self>> {
+        timed::all_loops()
     }
 
     #[inline]
@@ -150,10 +156,7 @@ impl WriteTransaction for LmdbRkvTxn<'_> {
         value: &[u8],
         flags: PutFlags,
     ) -> Result<(), BackendError> {
-        let mut wanted = WriteFlags::empty();
-        wanted.set(WriteFlags::NO_OVERWRITE, flags.no_overwrite);
-        wanted.set(WriteFlags::APPEND, flags.append);
-        match self.txn.put(self.database, &key, &value, wanted) {
+        match self.txn.put(self.database, &key, &value, flags_of(flags)) {
             Ok(()) => Ok(()),
             Err(error) => Err(translate(Operation::Put, error)),
         }
@@ -178,6 +181,14 @@ impl WriteTransaction for LmdbRkvTxn<'_> {
             Err(error) => Err(translate(Operation::BeginNested, error)),
         }
     }
+}
+
+#[inline]
+fn flags_of(flags: PutFlags) -> WriteFlags {
+    let mut wanted = WriteFlags::empty();
+    wanted.set(WriteFlags::NO_OVERWRITE, flags.no_overwrite);
+    wanted.set(WriteFlags::APPEND, flags.append);
+    wanted
 }
 
 #[cold]
