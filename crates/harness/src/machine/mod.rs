@@ -3,3 +3,4 @@
 pub mod binary;
 pub mod host;
 pub mod pin;
+pub mod settings;
