@@ -153,8 +153,9 @@ fn read<T: Stored>(
     let bytes = fs::read(path).map_err(|error| Problem::Io(error).at(path))?;
     let found: T = store::parse(&bytes, path)?;
     let source = path.file_name().unwrap_or_default().to_string_lossy();
-    // What was read as JSON is valid UTF-8.
-    Ok(Some(candidate(&source, String::from_utf8_lossy(&bytes).into_owned(), &found)))
+    // What was read as JSON is valid UTF-8. A checkout may have line ends of another system.
+    let text = String::from_utf8_lossy(&bytes).replace("\r\n", "\n");
+    Ok(Some(candidate(&source, text, &found)))
 }
 
 /// Publishes `candidates` as one run; the files that are new or changed.

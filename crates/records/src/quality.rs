@@ -210,7 +210,8 @@ pub fn marks(results: &Results) -> Vec<String> {
 }
 
 /// Which backends were measured in one build, for each reason.
-fn one_link_order(results: &Results) -> Vec<String> {
+#[must_use]
+pub fn one_link_order(results: &Results) -> Vec<String> {
     let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();
     for backend in &results.backends {
         let Some(reason) = &backend.one_link_order else { continue };
