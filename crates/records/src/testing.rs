@@ -188,6 +188,7 @@ impl Run {
                 rounds: 25,
                 cflags: None,
                 asked: Asked::default(),
+                suite: None,
             },
             backends: Vec::new(),
             cases: Vec::new(),
