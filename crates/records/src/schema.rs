@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use write_backend::protocol::{Crate, Hello, Profile};
-use write_backend::{AXES, Axis, Workload};
+use write_backend::{AXES, Axis, DataFormat, Workload};
 
 use crate::host::{EngineBuild, Host};
 use crate::invalid::Invalid;
@@ -238,6 +238,9 @@ pub struct BackendRecord {
     pub engine_crate_version: Option<String>,
     /// What `mdb_version` returned.
     pub engine_version: Option<String>,
+    /// The format of its engine's files; times of another family than the reference's have no ratio to it.
+    #[serde(default, skip_serializing_if = "DataFormat::is_default")]
+    pub data_format: DataFormat,
     /// The backend that its overhead is relative to.
     pub control: Option<String>,
     /// How its worker was compiled.
@@ -304,6 +307,7 @@ impl BackendRecord {
             engine_crate,
             engine_crate_version,
             engine_version: hello.engine_version.clone(),
+            data_format: hello.data_format.clone().unwrap_or_default(),
             control: declared.control.map(str::to_owned),
             profile: hello.profile,
             put_alignment: hello.put_alignment,
