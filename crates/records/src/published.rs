@@ -130,9 +130,10 @@ impl SuiteRun {
 
 /// The files about suites in `directory`, by name.
 pub(crate) fn suite_files(directory: &Path) -> Result<Vec<PathBuf>, StoreError> {
-    let is_one = |name: &str| name.starts_with(file::SUITE) && name.ends_with(".json");
-    let there = entries(directory)?.into_iter();
-    Ok(there.filter(|(name, _)| is_one(name)).map(|(_, path)| path).collect())
+    let is_one = |(name, path): &(String, PathBuf)| {
+        name.starts_with(file::SUITE) && path.extension().is_some_and(|it| it == "json")
+    };
+    Ok(entries(directory)?.into_iter().filter(is_one).map(|(_, path)| path).collect())
 }
 
 impl Published {
