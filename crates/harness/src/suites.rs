@@ -153,7 +153,9 @@ mod tests {
 
     fn asked(values: &[(&str, Value)]) -> AxisValues {
         let mut asked = AxisValues::default();
-        values.iter().for_each(|(key, value)| asked.ask(key, [*value]));
+        for (key, value) in values {
+            asked.ask(key, [*value]);
+        }
         asked
     }
 
