@@ -191,6 +191,7 @@ impl Run {
                 cflags: None,
                 settings: Vec::new(),
                 asked: Asked::default(),
+                suite: None,
             },
             backends: Vec::new(),
             cases: Vec::new(),

@@ -253,15 +253,11 @@ impl Launcher for ProcessLauncher {
         self.prepare(session, place, &wanted.backend)
     }
 
-    fn launch_all(
-        &mut self,
-        wanted: &[Wanted],
-        workload: &Workload,
-    ) -> Vec<Result<ProcessWorker, Failure>> {
-        let begun: Vec<_> = wanted.iter().map(|wanted| self.begin(wanted, workload)).collect();
-        let begun = begun.into_iter().zip(wanted);
+    fn launch_all(&mut self, wanted: &[(Wanted, Workload)]) -> Vec<Result<ProcessWorker, Failure>> {
+        let begun = wanted.iter().map(|(wanted, workload)| self.begin(wanted, workload));
+        let begun = begun.collect::<Vec<_>>().into_iter().zip(wanted);
         begun
-            .map(|(begun, wanted)| {
+            .map(|(begun, (wanted, _))| {
                 let (session, place) = begun?;
                 self.prepare(session, place, &wanted.backend)
             })
