@@ -80,7 +80,7 @@ fn configured(told: &str, own: &Path, profile: &str) -> Vec<String> {
     let of_profile = format!("profile.{profile}.");
     let is_wanted = |key: &str| {
         let named =
-            |wanted: &&str| key == wanted || wanted.ends_with('.') && key.starts_with(wanted);
+            |wanted: &str| key == wanted || wanted.ends_with('.') && key.starts_with(wanted);
         let runs_only = key.ends_with(".runner");
         (KEYS.iter().any(|it| named(it)) || key.starts_with(&of_profile)) && !runs_only
     };
