@@ -2,11 +2,11 @@
 
 use std::io::Write as _;
 
-use heed::RwIter;
-use heed::types::Bytes;
 use write_backend::{BackendError, Cursors, Operation, PutFlags, Reserves};
 
 use super::{Heed, HeedTxn, flags_of, translate};
+use crate::binding::types::Bytes;
+use crate::binding::{self, RwIter};
 
 impl Reserves for Heed {
     #[inline]
@@ -16,7 +16,7 @@ impl Reserves for Heed {
         size: usize,
         content: &[u8],
     ) -> Result<(), BackendError> {
-        let write = |space: &mut heed::ReservedSpace<'_>| space.write_all(content);
+        let write = |space: &mut binding::ReservedSpace<'_>| space.write_all(content);
         let put = txn.database.put_reserved(&mut txn.txn, key, size, write);
         put.map_err(|error| translate(Operation::Reserve, error))
     }

@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
-use heed::types::Bytes;
-use heed::{CommitOrAbort, Env, Error, RoTxn, WithTls};
 use write_backend::{
     Access, BackendError, EnvironmentOptions, Operation, Probe, ReadTransaction, WriteBackend as _,
 };
 
-use crate::{ByteDatabase, Heed, HeedTxn, create_database, translate};
+use super::{ByteDatabase, Heed, HeedTxn, create_database, translate};
+use crate::binding::types::Bytes;
+use crate::binding::{self, CommitOrAbort, Env, Error, RoTxn, WithTls};
 
 impl Probe for Heed {
     type Reader<'env> = HeedReader<'env>;
@@ -87,7 +87,7 @@ pub(crate) fn existing_database(env: &Env, name: Option<&str>) -> Result<ByteDat
         let database = opener.open_database::<Bytes, Bytes>(txn, name)?;
         database
             .map(CommitOrAbort::<_, std::convert::Infallible>::Commit)
-            .ok_or(Error::Mdb(heed::MdbError::NotFound))
+            .ok_or(Error::Mdb(binding::MdbError::NotFound))
     })?;
     match opened {
         CommitOrAbort::Commit(database) => Ok(database),

@@ -1,9 +1,9 @@
 //! Puts that not every binding has.
 
-use lmdb::{RwCursor, WriteFlags};
 use write_backend::{BackendError, Cursors, Operation, PutFlags, Reserves};
 
 use super::{Lmdb, LmdbTxn, flags_of, translate};
+use crate::binding::{RwCursor, WriteFlags};
 
 impl Reserves for Lmdb {
     #[inline]
