@@ -51,15 +51,15 @@ macro_rules! puts {
 
 puts! {
     /// [`PutKind::Plain`].
-    Plain: WriteBackend, |txn = txn => txn, key, value| txn.put(key, value);
+    Plain: WriteBackend, |txn = txn => &mut *txn, key, value| txn.put(key, value);
     /// [`PutKind::NoOverwrite`].
-    NoOverwrite: WriteBackend, |txn = txn => txn, key, value|
+    NoOverwrite: WriteBackend, |txn = txn => &mut *txn, key, value|
         txn.put_with_flags(key, value, PutFlags::NO_OVERWRITE);
     /// [`PutKind::Append`].
-    Append: WriteBackend, |txn = txn => txn, key, value|
+    Append: WriteBackend, |txn = txn => &mut *txn, key, value|
         txn.put_with_flags(key, value, PutFlags::APPEND);
     /// [`PutKind::Reserve`].
-    Reserve: Reserves, |txn = txn => txn, key, value|
+    Reserve: Reserves, |txn = txn => &mut *txn, key, value|
         B::put_reserved(txn, key, value.len(), value);
     /// [`PutKind::Cursor`].
     Cursor: Cursors, |cursor = txn => &mut B::cursor(txn)?, key, value|

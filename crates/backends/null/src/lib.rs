@@ -67,16 +67,16 @@ impl Reserves for Null {
 }
 
 impl Cursors for Null {
-    type Cursor<'txn> = &'txn mut NullTxn;
+    type Cursor<'txn> = NullTxn;
 
     #[inline]
-    fn cursor(txn: &mut NullTxn) -> Result<&mut NullTxn, BackendError> {
-        Ok(txn)
+    fn cursor(_txn: &mut NullTxn) -> Result<NullTxn, BackendError> {
+        Ok(NullTxn)
     }
 
     #[inline]
     fn cursor_put(
-        cursor: &mut &mut NullTxn,
+        cursor: &mut NullTxn,
         key: &[u8],
         value: &[u8],
         _flags: PutFlags,
