@@ -224,7 +224,7 @@ pub static AXES: [Axis; 12] = [
         name: "keys",
         option: "keys",
         placeholder: "KEYS,..",
-        heading: "NewKeys",
+        heading: "WhichKeys",
         unit: None,
         meaning: "Which keys the transactions put",
         values: Values::Names(&Keys::NAMES),

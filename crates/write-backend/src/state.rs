@@ -75,11 +75,11 @@ impl Workload {
     }
 
     /// How many transactions LMDB has counted before the first of a measurement: those that preload, and
-    /// the one that makes a database with a name.
+    /// the one that makes a database with a name or flags.
     #[must_use]
     pub fn earlier_transactions(&self) -> u64 {
         (self.preload as u64).div_ceil(self.preloaded_at_once())
-            + u64::from(self.database == DatabaseKind::Named)
+            + u64::from(self.database != DatabaseKind::Unnamed)
     }
 
     /// A map size in bytes that holds what is preloaded and what transactions add or replace.

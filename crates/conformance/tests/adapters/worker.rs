@@ -151,7 +151,7 @@ fn aborts_leave_nothing_to_verify() {
 /// Every kind of keys, on trees of both fills and every database, with the puts that it allows.
 #[test]
 fn what_was_preloaded_and_what_was_put_is_verified() {
-    const STATES: [&str; 4] = ["", "-p500", "-p500-fill-random", "-p500-named"];
+    const STATES: [&str; 4] = ["", "-p500", "-p500-fill-random-named", "-p500-integer-keys"];
     let mut cases = 0;
     for finish in Finish::ALL {
         for (put, keys, state) in PutKind::ALL.into_iter().flat_map(|put| {
