@@ -86,11 +86,14 @@ impl Workload {
     #[must_use]
     pub fn least_map(&self) -> usize {
         const GROWTH: usize = 1 << 30;
+        // Some bindings take whole pages alone, and pages of some systems are larger than others'.
+        const ROUND: usize = 1 << 20;
         let pair = self.key_size + self.value_size + 16;
         let pair = if pair > PAGE / 2 { (pair + 16).div_ceil(PAGE) * PAGE + 64 } else { pair };
         let factor = if self.fill == Fill::Random { 3 } else { 2 };
         let replaced = if self.preload > 0 { self.batch_size * (pair + 4 * PAGE) } else { 0 };
-        self.preload * pair * factor + 4 * replaced + if self.grows() { GROWTH } else { 0 }
+        let growth = if self.grows() { GROWTH } else { 0 };
+        (self.preload * pair * factor + 4 * replaced + growth).next_multiple_of(ROUND)
     }
 }
 
