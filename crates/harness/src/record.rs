@@ -46,6 +46,7 @@ pub fn results(
                 .ok()
                 .filter(|flags| flags != OWN_CFLAGS)
                 .map(|flags| flags.replace(char::is_control, " ")),
+            builds: launcher.orders().builds().map(str::to_owned).collect(),
             asked: asked(arguments, backends, producer == "counts"),
         },
         backends: Vec::new(),

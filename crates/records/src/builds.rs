@@ -24,6 +24,8 @@ pub enum Part {
     Versions,
     /// Whether a worker was compiled with debug assertions.
     Profile,
+    /// The builds that launches take turns with.
+    Turns,
     /// How an engine was compiled: compiler, optimisation, assertions, bundled or not.
     Engine,
     /// Whether functions are aligned.
@@ -65,6 +67,11 @@ pub fn of_results(results: &Results) -> Vec<Property> {
         (Part::Counters, "C library", &counters.libc),
     ] {
         found.push(property(part, what, text(value.as_ref())));
+    }
+    if results.cases.iter().any(|case| case.time.is_some()) {
+        let builds = results.options.builds.join(", ");
+        let builds = if builds.is_empty() { "one" } else { &builds };
+        found.push(property(Part::Turns, "builds in turn", builds.to_owned()));
     }
     found.extend(of_backends(&results.backends));
     found
@@ -161,7 +168,7 @@ mod tests {
     #[test]
     fn every_difference_is_named() {
         type Change = fn(&mut Results);
-        let cases: [(Part, &str, Change); 9] = [
+        let cases: [(Part, &str, Change); 10] = [
             (Part::Processor, "processor: Some CPU | x", |it| it.host.cpu = "x".to_owned()),
             (Part::Rust, "Rust flags: -C x | ", |it| it.host.rustflags.clear()),
             (Part::CFlags, "CFLAGS: none | -O3", |it| it.options.cflags = Some("-O3".to_owned())),
@@ -183,6 +190,9 @@ mod tests {
                  assertions on, GNU C17 12.2.0",
                 |it| it.backends[0].engine_build.assertions = Some(true),
             ),
+            (Part::Turns, "builds in turn: one | 16 units, thin LTO", |it| {
+                it.options.builds = ["16 units", "thin LTO"].map(str::to_owned).to_vec();
+            }),
             (Part::Alignment, "alignment of raw-ffi: yes | no", |it| {
                 it.backends[0].put_alignment = Some(16);
             }),

@@ -187,6 +187,7 @@ impl Run {
                 confidence: 0.95,
                 rounds: 25,
                 cflags: None,
+                builds: Vec::new(),
                 asked: Asked::default(),
             },
             backends: Vec::new(),
