@@ -2,21 +2,17 @@
 
 use std::time::UNIX_EPOCH;
 
-use crate::cli::arguments::Arguments;
-use crate::machine::binary;
-
+use crate::backends::programs::{OWN_FLAGS, PROFILE};
 use crate::backends::{Backend, Backends, Kind, Programs};
-use crate::machine::host;
+use crate::cli::arguments::Arguments;
+use crate::cli::supply::root;
+use crate::machine::{binary, host, settings};
 use crate::selection::{self, Selection};
 use crate::worker::ProcessLauncher;
 use records::host::Host;
 use records::schema::{
     Asked, BackendRecord, CONFIDENCE, CaseRecord, Declared, Results, RunOptions, SCHEMA,
 };
-
-/// The `CFLAGS` that the workspace's `.cargo/config.toml` sets where the user gave none: alignment
-/// alone.
-const OWN_CFLAGS: &str = "-falign-functions=64";
 
 /// Results without backends and cases.
 #[must_use]
@@ -44,10 +40,12 @@ pub fn results(
             rounds: 0,
             cflags: std::env::var("CFLAGS")
                 .ok()
-                .filter(|flags| flags != OWN_CFLAGS)
+                .filter(|flags| !OWN_FLAGS.contains(&("CFLAGS", flags)))
                 .map(|flags| flags.replace(char::is_control, " ")),
             builds: launcher.orders().builds().map(str::to_owned).collect(),
+            settings: settings::observe(&root(), PROFILE, &OWN_FLAGS),
             asked: asked(arguments, backends, producer == "counts"),
+            suite: arguments.suite().record(arguments.narrows()),
         },
         backends: Vec::new(),
         cases: Vec::new(),
@@ -63,10 +61,12 @@ fn asked(arguments: &Arguments, backends: &Backends, counted: bool) -> Asked {
     if arguments.backend.is_empty() {
         named = backends.all().filter(|it| counted || !it.counts_only).cloned().collect();
     }
-    let ids = named.iter().map(|backend| backend.id.clone()).collect();
-    let selection = Selection { backends: named, values: arguments.axes.clone() };
     // What is not possible was refused before anything was measured.
-    Asked::of(ids, &selection.workloads().unwrap_or_default())
+    let product = |selection: &Selection| {
+        let ids = selection.backends.iter().map(|backend| backend.id.clone()).collect();
+        Asked::of(ids, &selection.workloads().unwrap_or_default())
+    };
+    Asked::all(arguments.selections(&named).unwrap_or_default().iter().map(product).collect())
 }
 
 /// What the folder of `backend` declares.

@@ -12,6 +12,7 @@ use crate::published::file;
 use crate::schema::{
     BackendRecord, CONFIDENCE, CaseRecord, LAUNCHES, Results, Status, default_workloads,
 };
+use crate::shipped;
 
 /// How many failed cases are named.
 const NAMED: usize = 3;
@@ -26,15 +27,17 @@ const RARE: f64 = 0.001;
 ///
 /// # Errors
 /// Why it has none.
-pub fn file_name(results: &Results) -> Result<&'static str, String> {
+pub fn file_name(results: &Results) -> Result<String, String> {
+    let suite = results.options.suite.as_ref().map(|suite| suite.name.as_str());
     match (results.producer.as_str(), &results.options.cflags) {
-        ("compare", None) => Ok(file::COMPARE),
-        ("compare", Some(cflags)) => equal_flags(&results.backends)
-            .map(|()| file::EQUAL_FLAGS)
+        ("compare", None) => Ok(suite.map_or(file::COMPARE.to_owned(), file::suite_times)),
+        ("compare", Some(cflags)) if suite.is_none() => equal_flags(&results.backends)
+            .map(|()| file::EQUAL_FLAGS.to_owned())
             .map_err(|reason| format!("engines were built with CFLAGS `{cflags}`, but {reason}")),
-        ("counts", None) => Ok(file::COUNTS),
-        ("counts", Some(cflags)) => Err(format!(
-            "engines were built with CFLAGS `{cflags}`: counts are published as shipped, without"
+        ("counts", None) => Ok(suite.map_or(file::COUNTS.to_owned(), file::suite_counts)),
+        ("counts" | "compare", Some(cflags)) => Err(format!(
+            "engines were built with CFLAGS `{cflags}`: counts and suites are published as shipped, \
+             without"
         )),
         (producer, _) => Err(format!("`{producer}` writes nothing that is published")),
     }
@@ -51,7 +54,8 @@ fn equal_flags(backends: &[BackendRecord]) -> Result<(), String> {
             return Err(format!("it cannot be seen how the engine of {} was built", backend.id));
         };
         let assertions = if assertions { "assertions on" } else { "NDEBUG" };
-        let flags = format!("{optimisation}, {assertions}");
+        let switches = build.switches.as_ref().map_or(String::new(), |it| format!(", {it}"));
+        let flags = format!("{optimisation}, {assertions}{switches}");
         match found.iter_mut().find(|(known, _)| *known == flags) {
             Some((_, ids)) => ids.push(&backend.id),
             None => found.push((flags, vec![&backend.id])),
@@ -73,6 +77,7 @@ pub fn refusals(results: &Results) -> Vec<String> {
     reasons.extend((!results.complete).then(|| PARTIAL.to_owned()));
     reasons.extend(results.cases.is_empty().then(|| "it has no cases".to_owned()));
     reasons.extend(builds(&results.backends));
+    reasons.extend(shipped::deviations(results));
     reasons.extend(failed(results));
     if results.producer == "compare" {
         reasons.extend(times(results));
@@ -169,7 +174,8 @@ fn failed(results: &Results) -> Option<String> {
 /// What a reader is told with the tables of a run, before any number; empty if nothing.
 #[must_use]
 pub fn marks(results: &Results) -> Vec<String> {
-    let mut marks = one_link_order(results);
+    let mut marks = shipped::deviations(results);
+    marks.extend(one_link_order(results));
     let fewest = fewest_launches(results);
     if fewest.is_some() && results.options.core.is_none() {
         marks.push(UNBOUND.to_owned());
@@ -183,10 +189,14 @@ pub fn marks(results: &Results) -> Vec<String> {
             marks.push(format!("Only a part of the cases asked for: {there} of {all}"));
         }
         let (there, all) = of_default_matrix(results);
-        if there < all {
-            marks.push(format!(
+        match &results.options.suite {
+            Some(suite) if suite.narrowed => {
+                marks.push(format!("Only a part of the suite {}", suite.name));
+            }
+            None if there < all => marks.push(format!(
                 "A selection of cases: it has {there} of the {all} of the default matrix"
-            ));
+            )),
+            _ => {}
         }
         let confidence = results.options.confidence;
         if (confidence - CONFIDENCE).abs() > f64::EPSILON {
@@ -206,7 +216,8 @@ pub fn marks(results: &Results) -> Vec<String> {
 }
 
 /// Which backends were measured in one build, for each reason.
-fn one_link_order(results: &Results) -> Vec<String> {
+#[must_use]
+pub fn one_link_order(results: &Results) -> Vec<String> {
     let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();
     for backend in &results.backends {
         let Some(reason) = &backend.one_link_order else { continue };
@@ -238,23 +249,20 @@ pub fn has_default_matrix(results: &Results) -> bool {
 fn of_default_matrix(results: &Results) -> (usize, usize) {
     let workloads = default_workloads();
     let all = workloads.len() * results.options.asked.backends.len();
-    (measured(results, |workload| workloads.contains(workload)), all)
+    let asked = &results.options.asked.backends;
+    (measured(results, |it| asked.contains(&it.backend) && workloads.contains(&it.workload)), all)
 }
 
 /// How many of the cases that were asked for are there, and how many they are.
 fn asked_for(results: &Results) -> (usize, usize) {
     let asked = &results.options.asked;
-    (measured(results, |workload| asked.includes(workload)), asked.cases())
+    (measured(results, |it| asked.includes(&it.backend, &it.workload)), asked.cases())
 }
 
-/// How many cases of backends that were asked for were measured, or are not offered.
-fn measured(results: &Results, wanted: impl Fn(&Workload) -> bool) -> usize {
-    let is_there = |case: &&CaseRecord| {
-        case.status != Status::Failed
-            && results.options.asked.backends.contains(&case.backend)
-            && wanted(&case.workload)
-    };
-    results.cases.iter().filter(is_there).count()
+/// How many of the cases that are `wanted` were measured, or are not offered.
+fn measured(results: &Results, wanted: impl Fn(&CaseRecord) -> bool) -> usize {
+    let cases = results.cases.iter().filter(|case| case.status != Status::Failed);
+    cases.filter(|case| wanted(case)).count()
 }
 
 fn fewest_launches(results: &Results) -> Option<usize> {
@@ -322,10 +330,10 @@ mod tests {
         let counts = Run::counts().backend("raw-ffi", None, 1.0).build();
         for (run, name) in [(whole(|_| {}), file::COMPARE), (counts.clone(), file::COUNTS)] {
             assert_eq!((refusals(&run), marks(&run)), (vec![], vec![]));
-            assert_eq!(file_name(&run), Ok(name));
+            assert_eq!(file_name(&run).as_deref(), Ok(name));
         }
         let flags = |it: &mut Results| it.options.cflags = Some("-O3".to_owned());
-        assert_eq!(file_name(&whole(flags)), Ok(file::EQUAL_FLAGS));
+        assert_eq!(file_name(&whole(flags)).as_deref(), Ok(file::EQUAL_FLAGS));
         let counts = Run::counts().edit(flags).build();
         assert!(file_name(&counts).unwrap_err().contains("as shipped"));
         let write = whole(|it| it.producer = "write".to_owned());
@@ -356,15 +364,15 @@ mod tests {
                 it.cases[0].workload.sync = SyncMode::Sync;
             }),
             (
-                "`-O1`, but not all with the same: raw-ffi, raw-ffi@lmdb-master-sys with -O3, \
+                "`-DNDEBUG`, but not all with the same: raw-ffi, raw-ffi@lmdb-master-sys with -O3, \
                  NDEBUG; heed with -O1",
                 |it| {
-                    it.options.cflags = Some("-O1".to_owned());
+                    it.options.cflags = Some("-DNDEBUG".to_owned());
                     it.backends[2].engine_build.optimisation = Some("-O1".to_owned());
                 },
             ),
             ("cannot be seen how the engine of heed was built", |it| {
-                it.options.cflags = Some("-O1".to_owned());
+                it.options.cflags = Some("-DNDEBUG".to_owned());
                 it.backends[2].engine_build.assertions = None;
             }),
             ("24 of 24 workloads (1.2 expected by chance): abort-n1-", |it| bias(it, 24)),

@@ -35,7 +35,7 @@ fn a_run_in_tables() {
     expect![[r#"
         - Host: box: Some CPU, virtual machine, 2 cores, Some OS 1, Linux 6.1
         - Environments: on ext4, 10 MiB read-only map; workers bound to core 1; seed 7
-        - Link orders: random, another one for each launch (50), drawn from the seed
+        - Link orders: random, another one for each launch (50)
         - Compiled by rustc 1.90.0 for x86_64-unknown-linux-gnu, flags `-C x`; engines as shipped
         - **A selection of cases: it has 6 of the 72 of the default matrix**
 
@@ -271,7 +271,7 @@ fn what_a_reader_must_know_stands_in_the_header() {
     expect![[r#"
         Host: box: Some CPU, virtual machine, 2 cores, Some OS 1, Linux 6.1
         Environments: on tmpfs, 10 MiB read-only map; workers not bound to a core; seed 7
-        Link orders: random, another one for each launch (50), drawn from the seed
+        Link orders: random, another one for each launch (50)
         Compiled by rustc 1.90.0 for x86_64-unknown-linux-gnu, flags `-C x`; engines with CFLAGS `-O3`
         **Partial: the run was interrupted**
         **Debug build, of no use as a measurement: raw-ffi**
