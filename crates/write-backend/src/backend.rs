@@ -22,6 +22,10 @@ pub trait WriteBackend: Sized {
     /// What this backend is called and which crates it is made of.
     const IDENTITY: Identity;
 
+    /// Whether a put of the value that a key has already is a change, as it is in LMDB. Where it is none,
+    /// a batch that is put again leaves no trace.
+    const REWRITES_EQUAL_VALUES: bool = true;
+
     /// The LMDB library that this program is linked to, as the library itself states it
     /// (`mdb_version`); `None` for a backend that uses none.
     fn engine() -> Option<Engine>;
