@@ -6,7 +6,8 @@ use std::path::Path;
 use super::scene::{Ended, Scene};
 
 /// Bad options of both benches, and what the refusal must say.
-const REFUSED: [(&str, &[&str]); 14] = [
+const REFUSED: [(&str, &[&str]); 15] = [
+    ("--core 1000000", &["--core 1000000"]),
     ("--backend heed,sled", &["unknown backend `sled`", "raw-ffi@lmdb-rkv-sys", "lmdb-rkv, heed"]),
     ("nowhere", &["matches none", "lmdb-rkv, heed", "abort-n1-v4-k4-sequential-nosync"]),
     ("--exact commit-n1", &["matches none"]),
