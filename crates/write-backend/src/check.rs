@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use crate::backend::{EnvironmentInfo, WriteBackend};
 use crate::batch::Batch;
+use crate::encoding::Encoding;
 use crate::error::BackendError;
 use crate::options::EnvironmentOptions;
 use crate::protocol::Prepared;
@@ -17,6 +18,8 @@ pub struct Expected<'a> {
     pub workload: &'a Workload,
     /// The seed that its batch was made with.
     pub seed: u64,
+    /// What the worker made of the values.
+    pub encoding: Encoding,
     /// How many transactions were run to their finish.
     pub transactions: u64,
 }
@@ -67,7 +70,7 @@ pub fn verify<B: WriteBackend>(
             info.last_transaction
         ));
     }
-    let batch = Batch::new(expected.workload, expected.seed);
+    let batch = Batch::new(expected.workload, expected.seed).shaped(expected.encoding);
     let pairs = if commits == 0 { Vec::new() } else { batch.pairs() };
     if info.entries != pairs.len() as u64 {
         return Err(format!("{} pairs must be there, found {}", pairs.len(), info.entries));
@@ -76,8 +79,9 @@ pub fn verify<B: WriteBackend>(
     // key can be.
     for (index, (key, value)) in pairs.iter().enumerate() {
         let found = backend.get(key).map_err(said)?;
-        if found.as_deref() != Some(*value) {
-            return Err(difference(index, key, value, found.as_deref()));
+        let value = expected.encoding.stored(value);
+        if found.as_deref() != Some(&*value) {
+            return Err(difference(index, key, &value, found.as_deref()));
         }
     }
     Ok(info)

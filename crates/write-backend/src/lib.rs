@@ -8,12 +8,14 @@
 //! | module | what it owns |
 //! |---|---|
 //! | [`backend`] | the traits whose calls are measured, and what a backend says of itself |
+//! | [`offers`] | what some bindings offer beside |
 //! | [`probe`] | the trait of what is only looked at |
 //! | [`options`] | how an environment is opened, how a pair is put |
 //! | [`error`] | one error type for all bindings |
 //! | [`axes`] | the dimensions of workloads, in one table |
 //! | [`workload`] | what one transaction writes: one value of each axis |
 //! | [`batch`] | the keys and values of a workload |
+//! | [`encoding`] | what a backend makes of values before they are stored |
 //! | [`timed`] | the only loops whose time is taken |
 //! | [`check`] | is what was claimed to be written there? |
 //! | [`protocol`] | what crosses a pipe between the harness and a backend's programs |
@@ -24,8 +26,10 @@ pub mod backend;
 pub mod batch;
 pub mod check;
 mod data_format;
+pub mod encoding;
 pub mod error;
 mod named;
+pub mod offers;
 pub mod options;
 pub mod probe;
 pub mod protocol;
@@ -40,7 +44,9 @@ pub use backend::{
 };
 pub use batch::Batch;
 pub use data_format::DataFormat;
+pub use encoding::Encoding;
 pub use error::{BackendError, ErrorKind, Operation};
+pub use offers::{Cursors, Reserves};
 pub use options::{DatabaseOptions, EnvironmentOptions, PutFlags, SyncMode};
 pub use probe::{Access, Probe, ReadTransaction};
 pub use workload::{Finish, KeyOrder, PutKind, Workload};

@@ -3,6 +3,7 @@
 
 use std::path::Path;
 
+use write_backend::timed::{self, Loop};
 use write_backend::{
     Access, BackendError, Engine, EnvironmentFlags, EnvironmentInfo, EnvironmentOptions, ErrorKind,
     Identity, Operation, PutFlags, SyncMode, WriteBackend, WriteTransaction,
@@ -15,6 +16,8 @@ use crate::binding::{
 };
 use crate::{binding, ffi};
 
+#[path = "offers.rs"]
+mod offers;
 #[path = "probe.rs"]
 mod probe;
 
@@ -46,6 +49,10 @@ impl WriteBackend for Heed {
     unsafe fn open(path: &Path, options: &EnvironmentOptions) -> Result<Self, BackendError> {
         // SAFETY: the caller promises the same.
         unsafe { Self::open_as(path, options, Access::default()) }.map_err(|error| error.at(path))
+    }
+
+    fn loops() -> Vec<Loop<Self>> {
+        timed::all_loops()
     }
 
     #[inline]
@@ -134,6 +141,14 @@ pub struct HeedTxn<'env> {
     txn: RwTxn<'env>,
 }
 
+impl<'env> HeedTxn<'env> {
+    /// The database and heed's own transaction, for puts of other types.
+    #[inline]
+    pub fn parts(&mut self) -> (ByteDatabase, &mut RwTxn<'env>) {
+        (self.database, &mut self.txn)
+    }
+}
+
 impl std::fmt::Debug for HeedTxn<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("HeedTxn").field("env", self.env).finish_non_exhaustive()
@@ -161,10 +176,7 @@ impl WriteTransaction for HeedTxn<'_> {
         value: &[u8],
         flags: PutFlags,
     ) -> Result<(), BackendError> {
-        let mut wanted = Flags::empty();
-        wanted.set(Flags::NO_OVERWRITE, flags.no_overwrite);
-        wanted.set(Flags::APPEND, flags.append);
-        match self.database.put_with_flags(&mut self.txn, wanted, key, value) {
+        match self.database.put_with_flags(&mut self.txn, flags_of(flags), key, value) {
             Ok(()) => Ok(()),
             Err(error) => Err(translate(Operation::Put, error)),
         }
@@ -210,8 +222,18 @@ fn create_database(env: &Env, name: Option<&str>, duplicates: bool) -> Result<By
     }
 }
 
+#[inline]
+fn flags_of(flags: PutFlags) -> Flags {
+    let mut wanted = Flags::empty();
+    wanted.set(Flags::NO_OVERWRITE, flags.no_overwrite);
+    wanted.set(Flags::APPEND, flags.append);
+    wanted
+}
+
+/// heed's error as one of all bindings.
 #[cold]
-fn translate(operation: Operation, error: Error) -> BackendError {
+#[must_use]
+pub fn translate(operation: Operation, error: Error) -> BackendError {
     let message = error.to_string();
     match error {
         Error::Mdb(error) => BackendError::from_code(operation, error.to_err_code(), message),
