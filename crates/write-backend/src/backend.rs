@@ -23,6 +23,10 @@ pub trait WriteBackend: Sized {
     /// What this backend is called and which crates it is made of.
     const IDENTITY: Identity;
 
+    /// Whether a put of the value that a key has already is a change, as it is in LMDB. Where it is none,
+    /// a batch that is put again leaves no trace.
+    const REWRITES_EQUAL_VALUES: bool = true;
+
     /// What it makes of the values that it is handed.
     const ENCODING: Encoding = Encoding::Bytes;
 
