@@ -11,6 +11,7 @@ use crate::calibrate::trial;
 use crate::cli::arguments::{Arguments, LinkOrder};
 use crate::cli::bench::{self, Bench, Kept, Mode, Needs, Timed};
 use crate::cli::calibrate;
+use crate::cli::output;
 use crate::cli::percent::some_part;
 use crate::cli::publish;
 use crate::cli::supply::Supply;
@@ -19,7 +20,8 @@ use crate::compare::analysis;
 use crate::compare::plan::{self, Group, Role};
 use crate::compare::scheduler::{self, Series, Shape};
 use records::schema::{CONFIDENCE, CaseRecord, LAUNCHES, Results, Status};
-use report::{calibration, show, units};
+use report::answer::grid::wrapped;
+use report::{calibration, units};
 use statistics::blocks_needed;
 
 /// Launches with `--quick`: with fewer, even a large difference cannot be shown from chance once the
@@ -35,7 +37,7 @@ const SHAPE: Shape =
 /// A run that goes on until it is precise ends after this long, unless asked otherwise.
 const MAX_TIME: Duration = Duration::from_secs(15 * 60);
 /// Where results go unless asked otherwise.
-const OUT: &str = "results/latest/compare.json";
+pub const OUT: &str = "results/latest/compare.json";
 /// Where a calibration goes unless asked otherwise.
 const CALIBRATION_OUT: &str = "results/latest/calibration.json";
 
@@ -112,7 +114,7 @@ fn run(options: &Options, supply: &Supply) -> anyhow::Result<ExitCode> {
     Ok(if options.is_test() {
         bench::conclude(&results, arguments, None, &checked(&results), true)
     } else {
-        let text = text(&results, &series, &watcher, linking);
+        let text = text(mode, &results, &series, &watcher, linking);
         bench::conclude(&results, arguments, Some(&mode.out(OUT)), &text, true)
     })
 }
@@ -171,20 +173,26 @@ fn checked(results: &Results) -> String {
 }
 
 /// Everything that a person is shown of a run.
-fn text(results: &Results, series: &[Series], watcher: &Watcher, linking: Duration) -> String {
+fn text(
+    mode: &Mode,
+    results: &Results,
+    series: &[Series],
+    watcher: &Watcher,
+    linking: Duration,
+) -> String {
     let launches = calibrate::launches(series);
     let width = analysis::precision(series, results.options.confidence);
     let width = width.map_or(String::new(), |width| {
         format!("; half of the overhead intervals are within ±{}", units::percent(width))
     });
-    format!(
-        "{}{} of each backend and workload, {} in all, {} of them for link orders{width}. {}\n",
-        show::tables(results),
+    let ended = format!(
+        "{} in {}, {} of them for link orders{width}. {}",
         units::counted(launches, "launch", "launches"),
         units::duration(watcher.elapsed() + linking),
         units::duration(linking),
         if results.complete { watcher.ended(series) } else { "Interrupted.".to_owned() }
-    )
+    );
+    format!("{}{}", mode.shown(results), wrapped(ended.trim_end(), output::width()))
 }
 
 fn run_calibration(

@@ -109,6 +109,16 @@ impl Results {
         luck(&[&logs], &[&pass_means(&echoes)?]).ok()
     }
 
+    /// The noise floor of a mean over `workloads`: the A/A twin averaged over them pass by pass. `None`
+    /// where one of them has no twin.
+    #[must_use]
+    pub fn mean_floor(&self, workloads: &[Workload]) -> Option<Interval> {
+        let twins = self.twins.iter().filter(|twin| workloads.contains(&twin.workload));
+        let twins: Vec<Vec<f64>> = twins.map(|twin| twin.log_ratios.clone()).collect();
+        let logs = pass_means(&twins).filter(|_| twins.len() == workloads.len())?;
+        Some(RatioEstimate::from_log_ratios(&logs, self.options.confidence).ok()?.interval())
+    }
+
     /// Why one of `backends` ran in one link order; `None` where none did.
     #[must_use]
     pub fn in_one_link_order<'a>(
