@@ -18,6 +18,7 @@
 //! | `facts` | facts about bindings beside speed |
 //! | `interrupt` | Ctrl-C and SIGTERM |
 //! | `selection` | which cases are measured |
+//! | `suites` | named selections of cases |
 //! | `launches` | a case sampled over several launches |
 //! | `random` | orders and padding |
 //! | `record` | what all results files hold |
@@ -47,6 +48,7 @@ mod progress;
 mod random;
 mod record;
 mod selection;
+mod suites;
 #[cfg(test)]
 mod tests;
 mod worker;

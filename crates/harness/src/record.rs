@@ -47,6 +47,7 @@ pub fn results(
                 .filter(|flags| flags != OWN_CFLAGS)
                 .map(|flags| flags.replace(char::is_control, " ")),
             asked: asked(arguments, backends, producer == "counts"),
+            suite: arguments.suite().record(arguments.narrows()),
         },
         backends: Vec::new(),
         cases: Vec::new(),
@@ -62,10 +63,12 @@ fn asked(arguments: &Arguments, backends: &Backends, counted: bool) -> Asked {
     if arguments.backend.is_empty() {
         named = backends.all().filter(|it| counted || !it.counts_only).cloned().collect();
     }
-    let ids = named.iter().map(|backend| backend.id.clone()).collect();
-    let selection = Selection { backends: named, values: arguments.axes.clone() };
     // What is not possible was refused before anything was measured.
-    Asked::of(ids, &selection.workloads().unwrap_or_default())
+    let product = |selection: &Selection| {
+        let ids = selection.backends.iter().map(|backend| backend.id.clone()).collect();
+        Asked::of(ids, &selection.workloads().unwrap_or_default())
+    };
+    Asked::all(arguments.selections(&named).unwrap_or_default().iter().map(product).collect())
 }
 
 /// What the folder of `backend` declares.

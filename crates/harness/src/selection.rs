@@ -1,5 +1,6 @@
 //! Which cases are measured: lists of values for each axis, and a filter on case names.
 
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use regex::Regex;
@@ -19,6 +20,22 @@ impl AxisValues {
     pub fn wanted(&self, axis: &'static Axis) -> &[Value] {
         let asked = self.asked(axis.key);
         if asked.is_empty() { axis.defaults } else { asked }
+    }
+
+    /// These, narrowed by `asked`: of an axis that has values here those that were asked for too, and of any
+    /// other those asked for. `None` where nothing is left.
+    pub fn narrowed(&self, asked: &Self) -> Option<Self> {
+        let mut found = asked.clone();
+        for ((own, asked), found) in self.0.iter().zip(&asked.0).zip(&mut found.0) {
+            if !own.is_empty() {
+                let is_left = |value: &Value| asked.is_empty() || asked.contains(value);
+                *found = own.iter().copied().filter(is_left).collect();
+                if found.is_empty() {
+                    return None;
+                }
+            }
+        }
+        Some(found)
     }
 
     /// Asks for `values` instead. One that is there twice counts once.
@@ -85,20 +102,36 @@ impl Filter {
     }
 }
 
-/// The cases of a selection that a filter lets through, by workload.
-pub fn cases(selection: &Selection, filter: &Filter) -> Result<Vec<Case>, String> {
-    let workloads = selection.workloads()?;
-    let all = workloads.iter().flat_map(|workload| {
-        selection
-            .backends
-            .iter()
-            .map(|backend| Case { backend: Arc::clone(backend), workload: *workload })
-    });
-    let found: Vec<Case> = all.filter(|case| filter.admits(&case.name())).collect();
+/// The cases of `selections` that a filter lets through, each once: by workload, the backends of each in
+/// the order of tables.
+pub fn cases(selections: &[Selection], filter: &Filter) -> Result<Vec<Case>, String> {
+    let mut workloads: Vec<Workload> = Vec::new();
+    let mut backends: HashMap<Workload, Vec<&Arc<Backend>>> = HashMap::new();
+    for selection in selections {
+        for workload in selection.workloads()? {
+            let of_workload = backends.entry(workload).or_insert_with(|| {
+                workloads.push(workload);
+                Vec::new()
+            });
+            of_workload.extend(&selection.backends);
+        }
+    }
+    let mut all = Vec::new();
+    for &workload in &workloads {
+        let mut backends = backends.remove(&workload).unwrap_or_default();
+        backends.sort_by_key(|backend| (backend.order, &backend.id));
+        backends.dedup();
+        let case = |backend: &Arc<Backend>| Case { backend: Arc::clone(backend), workload };
+        all.extend(backends.into_iter().map(case));
+    }
+    let found: Vec<Case> = all.into_iter().filter(|case| filter.admits(&case.name())).collect();
     if found.is_empty() {
         let workloads: Vec<String> = workloads.iter().map(Workload::to_string).collect();
-        let backends: Vec<&str> =
-            selection.backends.iter().map(|backend| backend.id.as_str()).collect();
+        let backends: BTreeSet<&str> = selections
+            .iter()
+            .flat_map(|selection| selection.backends.iter().map(|backend| backend.id.as_str()))
+            .collect();
+        let backends: Vec<&str> = backends.into_iter().collect();
         return Err(format!(
             "the filter matches none of the cases WORKLOAD/BACKEND\n  backends: {}\n  workloads:\n    {}",
             backends.join(", "),
@@ -132,7 +165,7 @@ mod tests {
 
     #[test]
     fn the_default_is_the_matrix_of_the_seed_with_every_backend() {
-        let cases = cases(&all(), &Filter::parse(None, false).unwrap()).unwrap();
+        let cases = cases(&[all()], &Filter::parse(None, false).unwrap()).unwrap();
         assert_eq!(cases.len(), 2 * 3 * 4 * all().backends.len());
         assert_eq!(cases[0].name(), "abort-n1-v4-k4-sequential-nosync/raw-ffi");
     }

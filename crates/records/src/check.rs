@@ -11,7 +11,7 @@ use crate::invalid::{
 };
 use crate::names::LAST_SECOND;
 use crate::schema::{
-    Asked, BackendRecord, CaseRecord, Counts, Ratio, Results, Split, Status, Time,
+    Asked, BackendRecord, CaseRecord, Counts, Ratio, Results, Split, Status, Suite, Time,
 };
 
 /// The benches that write results files.
@@ -34,6 +34,8 @@ pub(crate) fn results(results: &Results) -> Result<(), Invalid> {
     at_least_one("options.map_size", results.options.map_size as u64)?;
     at_least_one("host.cores", results.host.cores as u64)?;
     asked(&results.options.asked).map_err(|invalid| invalid.within("options.asked"))?;
+    let of_suite = results.options.suite.as_ref().map_or(Ok(()), suite);
+    of_suite.map_err(|invalid| invalid.within("options.suite"))?;
     backends(&results.backends)?;
     let mut seen = HashSet::new();
     each("cases", &results.cases, |it| {
@@ -66,7 +68,18 @@ fn asked(asked: &Asked) -> Result<(), Invalid> {
         check(Axis::find(key).is_some(), "axes", format!("`{key}`"), "the name of an axis")?;
         at_least_one(&format!("axes.{key}"), values.len() as u64)?;
     }
-    Ok(())
+    each("also", &asked.also, self::asked)
+}
+
+/// A suite's name is a part of the names of files.
+fn suite(suite: &Suite) -> Result<(), Invalid> {
+    let is_allowed = |it: u8| it.is_ascii_lowercase() || it.is_ascii_digit() || it == b'-';
+    let is_name = !suite.name.is_empty() && suite.name.bytes().all(is_allowed);
+    check(is_name, "name", format!("`{}`", suite.name), "of a-z, 0-9 and `-`")?;
+    for key in &suite.compares {
+        check(Axis::find(key).is_some(), "compares", format!("`{key}`"), "the name of an axis")?;
+    }
+    not_empty("question", &suite.question)
 }
 
 /// Checks the backends of any file that has them.

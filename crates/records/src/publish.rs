@@ -9,7 +9,7 @@ use crate::calibration::Calibration;
 use crate::facts::Facts;
 use crate::names::Day;
 use crate::names::HostName;
-use crate::published::file;
+use crate::published::{file, suite_files};
 use crate::quality;
 use crate::schema::Results;
 use crate::store::{self, Problem, StoreError, Stored, is_there};
@@ -45,7 +45,7 @@ pub struct Candidate {
     /// Its name in messages.
     source: String,
     /// What it is called among the published ones; the reason where it cannot be.
-    name: Result<&'static str, String>,
+    name: Result<String, String>,
     text: String,
     started_unix: u64,
     built: Vec<Property>,
@@ -56,7 +56,7 @@ pub struct Candidate {
 impl Candidate {
     fn new(
         source: &str,
-        name: Result<&'static str, String>,
+        name: Result<String, String>,
         text: String,
         started_unix: u64,
         built: Vec<Property>,
@@ -79,14 +79,21 @@ impl Candidate {
     pub fn calibration(source: &str, text: String, found: &Calibration) -> Self {
         let is_precise = found.precision.is_some();
         let name = if is_precise { file::PRECISE_CALIBRATION } else { file::CALIBRATION };
-        Self::new(source, Ok(name), text, found.started_unix, builds::of_host(&found.host))
+        Self::new(
+            source,
+            Ok(name.to_owned()),
+            text,
+            found.started_unix,
+            builds::of_host(&found.host),
+        )
     }
 
     /// A behaviour file.
     #[must_use]
     pub fn behaviour(source: &str, text: String, found: &Behaviour) -> Self {
         let built = builds::of_behaviour(found);
-        let candidate = Self::new(source, Ok(file::BEHAVIOUR), text, found.started_unix, built);
+        let candidate =
+            Self::new(source, Ok(file::BEHAVIOUR.to_owned()), text, found.started_unix, built);
         Self { refusals: quality::behaviour_refusals(found), ..candidate }
     }
 
@@ -94,21 +101,21 @@ impl Candidate {
     #[must_use]
     pub fn facts(source: &str, text: String, found: &Facts) -> Self {
         let built = builds::of_facts(found);
-        Self::new(source, Ok(file::FACTS), text, found.started_unix, built)
+        Self::new(source, Ok(file::FACTS.to_owned()), text, found.started_unix, built)
     }
 
     /// Whether several runs agree. Sources that were built alike is what they have in common.
     #[must_use]
     pub fn agreement(source: &str, text: String, found: &Agreement) -> Self {
         let built = builds::of_host(&found.host);
-        Self::new(source, Ok(file::AGREEMENT), text, found.started_unix, built)
+        Self::new(source, Ok(file::AGREEMENT.to_owned()), text, found.started_unix, built)
     }
 
     /// A comparison of link orders with real builds.
     #[must_use]
     pub fn link_orders(source: &str, text: String, found: &LayoutTrial) -> Self {
         let built = builds::of_host(&found.host);
-        Self::new(source, Ok(file::LINK_ORDERS), text, found.started_unix, built)
+        Self::new(source, Ok(file::LINK_ORDERS.to_owned()), text, found.started_unix, built)
     }
 
     /// What a reader of the published file is told before any number.
@@ -126,6 +133,9 @@ impl Candidate {
         let mut found = Vec::new();
         for name in [file::COMPARE, file::EQUAL_FLAGS, file::COUNTS] {
             found.extend(read(&directory.join(name), Self::results)?);
+        }
+        for path in suite_files(directory)? {
+            found.extend(read(&path, Self::results)?);
         }
         for name in [file::CALIBRATION, file::PRECISE_CALIBRATION] {
             found.extend(read(&directory.join(name), Self::calibration)?);
@@ -182,9 +192,9 @@ pub fn publish(
 
     let mut writes = Vec::new();
     for candidate in candidates {
-        let Ok(name) = candidate.name else { continue };
+        let Ok(name) = &candidate.name else { continue };
         let path = directory.join(name);
-        match stored.iter().find(|it| it.source == name) {
+        match stored.iter().find(|it| it.source == *name) {
             Some(same) if same.text == candidate.text => {}
             Some(_) if !target.replace => reasons.push(format!(
                 "{}: {} is there already and holds something else: --replace replaces it",
@@ -254,9 +264,9 @@ fn mixed(one: &Candidate, other: &Candidate) -> Vec<BuildDifference> {
 fn collisions(candidates: &[Candidate]) -> Vec<String> {
     let mut found = Vec::new();
     for (index, candidate) in candidates.iter().enumerate() {
-        let Ok(name) = candidate.name else { continue };
+        let Ok(name) = &candidate.name else { continue };
         let others = &candidates[..index];
-        if let Some(other) = others.iter().find(|it| it.name.as_ref().ok() == Some(&name)) {
+        if let Some(other) = others.iter().find(|it| it.name.as_ref().ok() == Some(name)) {
             let [one, two] = [&other.source, &candidate.source];
             found.push(format!("{one} and {two} would both be published as {name}"));
         }
@@ -267,6 +277,7 @@ fn collisions(candidates: &[Candidate]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::schema::Suite;
     use crate::testing::Run;
 
     fn candidate(name: &str, run: Run) -> Candidate {
@@ -337,6 +348,25 @@ mod tests {
         assert!(reasons[0].contains("would both be published as compare.json"), "{reasons:?}");
         assert_eq!(place.refusals(None, &[]), ["there is nothing to publish"]);
         assert_eq!(fs::read_dir(place.0.path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn suites_have_files_of_their_own() {
+        let place = Place::new();
+        let of = |name: &str| {
+            let suite =
+                Suite { name: name.to_owned(), question: "How?".to_owned(), ..Suite::default() };
+            let run = Run::whole().workloads(&["abort-n1-v4-k4-sequential-nosync"]);
+            candidate(name, run.edit(|it| it.options.suite = Some(suite)))
+        };
+        let written = place.publish(None, false, &[compare(), of("puts"), of("states")]).unwrap();
+        let names: Vec<_> = written.iter().filter_map(|path| path.file_name()).collect();
+        assert_eq!(names, ["compare.json", "suite-puts.json", "suite-states.json"]);
+        assert_eq!(of("puts").marks(), &[] as &[String]);
+        let runs = crate::published::load(place.0.path()).unwrap();
+        let suites: Vec<&str> = runs[0].suites.keys().map(String::as_str).collect();
+        assert_eq!(suites, ["puts", "states"]);
+        assert_eq!(place.publish(None, false, &[of("puts")]).unwrap(), Vec::<PathBuf>::new());
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The published runs: `results/<host>/<date>/` with the data of a run, and what was made from it.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -10,7 +11,7 @@ use crate::host::Host;
 use crate::invalid::Invalid;
 use crate::names::Day;
 use crate::schema::Results;
-use crate::store::{Problem, StoreError, read_if_there};
+use crate::store::{self, Problem, StoreError, read_if_there};
 use crate::trials::{Agreement, LayoutTrial};
 
 /// The host whose newest run the README and METHOD.md show.
@@ -36,7 +37,22 @@ pub mod file {
     pub const AGREEMENT: &str = "agreement.json";
     /// Which link orders are like real builds.
     pub const LINK_ORDERS: &str = "link-orders.json";
-    /// All of them.
+    /// What the names of files about a suite begin with.
+    pub const SUITE: &str = "suite-";
+
+    /// The times of a suite.
+    #[must_use]
+    pub fn suite_times(suite: &str) -> String {
+        format!("{SUITE}{suite}.json")
+    }
+
+    /// The counts of a suite.
+    #[must_use]
+    pub fn suite_counts(suite: &str) -> String {
+        format!("{SUITE}{suite}-counts.json")
+    }
+
+    /// All but those of suites.
     pub const ALL: [&str; 9] = [
         COMPARE,
         EQUAL_FLAGS,
@@ -75,6 +91,49 @@ pub struct Published {
     pub agreement: Option<Agreement>,
     /// [`file::LINK_ORDERS`].
     pub link_orders: Option<LayoutTrial>,
+    /// The suites that were measured, by name.
+    pub suites: BTreeMap<String, SuiteRun>,
+}
+
+/// What was measured of a suite: times, counts, or both.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct SuiteRun {
+    /// [`file::suite_times`].
+    pub times: Option<Results>,
+    /// [`file::suite_counts`].
+    pub counts: Option<Results>,
+}
+
+impl SuiteRun {
+    /// Its files, times first.
+    pub fn files(&self) -> impl Iterator<Item = &Results> {
+        self.times.iter().chain(&self.counts)
+    }
+
+    /// The suites with a file in `directory`. Each goes by what the file says, and not by its name.
+    fn read(directory: &Path) -> Result<BTreeMap<String, Self>, StoreError> {
+        let mut suites: BTreeMap<String, Self> = BTreeMap::new();
+        for path in suite_files(directory)? {
+            let found: Results = store::read(&path)?;
+            let Some(suite) = &found.options.suite else {
+                let problem =
+                    Invalid::new("options.suite", "absent, in a file named after a suite");
+                return Err(Problem::Invalid(problem).at(&path));
+            };
+            let run = suites.entry(suite.name.clone()).or_default();
+            let place = if found.producer == "counts" { &mut run.counts } else { &mut run.times };
+            *place = Some(found);
+        }
+        Ok(suites)
+    }
+}
+
+/// The files about suites in `directory`, by name.
+pub(crate) fn suite_files(directory: &Path) -> Result<Vec<PathBuf>, StoreError> {
+    let is_one = |(name, path): &(String, PathBuf)| {
+        name.starts_with(file::SUITE) && path.extension().is_some_and(|it| it == "json")
+    };
+    Ok(entries(directory)?.into_iter().filter(is_one).map(|(_, path)| path).collect())
 }
 
 impl Published {
@@ -99,6 +158,7 @@ impl Published {
             facts: read_if_there(&path(file::FACTS))?,
             agreement: read_if_there(&path(file::AGREEMENT))?,
             link_orders: read_if_there(&path(file::LINK_ORDERS))?,
+            suites: SuiteRun::read(directory)?,
         })
     }
 
@@ -130,6 +190,7 @@ impl Published {
             .or(self.facts.as_ref().map(|it| &it.host))
             .or(self.agreement.as_ref().map(|it| &it.host))
             .or(self.link_orders.as_ref().map(|it| &it.host))
+            .or(self.suites.values().flat_map(SuiteRun::files).map(|it| &it.host).next())
     }
 }
 

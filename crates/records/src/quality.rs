@@ -28,15 +28,17 @@ const ODD: f64 = 0.05;
 ///
 /// # Errors
 /// Why it has none.
-pub fn file_name(results: &Results) -> Result<&'static str, String> {
+pub fn file_name(results: &Results) -> Result<String, String> {
+    let suite = results.options.suite.as_ref().map(|suite| suite.name.as_str());
     match (results.producer.as_str(), &results.options.cflags) {
-        ("compare", None) => Ok(file::COMPARE),
-        ("compare", Some(cflags)) => equal_flags(&results.backends)
-            .map(|()| file::EQUAL_FLAGS)
+        ("compare", None) => Ok(suite.map_or(file::COMPARE.to_owned(), file::suite_times)),
+        ("compare", Some(cflags)) if suite.is_none() => equal_flags(&results.backends)
+            .map(|()| file::EQUAL_FLAGS.to_owned())
             .map_err(|reason| format!("engines were built with CFLAGS `{cflags}`, but {reason}")),
-        ("counts", None) => Ok(file::COUNTS),
-        ("counts", Some(cflags)) => Err(format!(
-            "engines were built with CFLAGS `{cflags}`: counts are published as shipped, without"
+        ("counts", None) => Ok(suite.map_or(file::COUNTS.to_owned(), file::suite_counts)),
+        ("counts" | "compare", Some(cflags)) => Err(format!(
+            "engines were built with CFLAGS `{cflags}`: counts and suites are published as shipped, \
+             without"
         )),
         (producer, _) => Err(format!("`{producer}` writes nothing that is published")),
     }
@@ -185,12 +187,17 @@ pub fn marks(results: &Results) -> Vec<String> {
             marks.push(format!("Only a part of the cases asked for: {there} of {all}"));
         }
         let (there, all) = of_default_matrix(results);
-        if there == 0 && all > 0 {
-            marks.push("Workloads of one's own, none of the default matrix".to_owned());
-        } else if there < all {
-            marks.push(format!(
+        match &results.options.suite {
+            Some(suite) if suite.narrowed => {
+                marks.push(format!("Only a part of the suite {}", suite.name));
+            }
+            None if there == 0 && all > 0 => {
+                marks.push("Workloads of one's own, none of the default matrix".to_owned());
+            }
+            None if there < all => marks.push(format!(
                 "A selection of cases: it has {there} of the {all} of the default matrix"
-            ));
+            )),
+            _ => {}
         }
         let confidence = results.options.confidence;
         if (confidence - CONFIDENCE).abs() > f64::EPSILON {
@@ -256,23 +263,20 @@ pub fn has_default_matrix(results: &Results) -> bool {
 fn of_default_matrix(results: &Results) -> (usize, usize) {
     let workloads = default_workloads();
     let all = workloads.len() * results.options.asked.backends.len();
-    (measured(results, |workload| workloads.contains(workload)), all)
+    let asked = &results.options.asked.backends;
+    (measured(results, |it| asked.contains(&it.backend) && workloads.contains(&it.workload)), all)
 }
 
 /// How many of the cases that were asked for are there, and how many they are.
 fn asked_for(results: &Results) -> (usize, usize) {
     let asked = &results.options.asked;
-    (measured(results, |workload| asked.includes(workload)), asked.cases())
+    (measured(results, |it| asked.includes(&it.backend, &it.workload)), asked.cases())
 }
 
-/// How many cases of backends that were asked for were measured, or are not offered.
-fn measured(results: &Results, wanted: impl Fn(&Workload) -> bool) -> usize {
-    let is_there = |case: &&CaseRecord| {
-        case.status != Status::Failed
-            && results.options.asked.backends.contains(&case.backend)
-            && wanted(&case.workload)
-    };
-    results.cases.iter().filter(is_there).count()
+/// How many of the cases that are `wanted` were measured, or are not offered.
+fn measured(results: &Results, wanted: impl Fn(&CaseRecord) -> bool) -> usize {
+    let cases = results.cases.iter().filter(|case| case.status != Status::Failed);
+    cases.filter(|case| wanted(case)).count()
 }
 
 fn fewest_launches(results: &Results) -> Option<usize> {
@@ -345,10 +349,10 @@ mod tests {
         let counts = Run::counts().backend("raw-ffi", None, 1.0).build();
         for (run, name) in [(whole(|_| {}), file::COMPARE), (counts.clone(), file::COUNTS)] {
             assert_eq!((refusals(&run), marks(&run)), (vec![], vec![]));
-            assert_eq!(file_name(&run), Ok(name));
+            assert_eq!(file_name(&run).as_deref(), Ok(name));
         }
         let flags = |it: &mut Results| it.options.cflags = Some("-O3".to_owned());
-        assert_eq!(file_name(&whole(flags)), Ok(file::EQUAL_FLAGS));
+        assert_eq!(file_name(&whole(flags)).as_deref(), Ok(file::EQUAL_FLAGS));
         let counts = Run::counts().edit(flags).build();
         assert!(file_name(&counts).unwrap_err().contains("as shipped"));
         let write = whole(|it| it.producer = "write".to_owned());

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use write_backend::protocol::{Crate, Hello, Profile};
-use write_backend::{AXES, Axis, Workload};
+use write_backend::{AXES, Axis, DataFormat, Workload};
 
 use crate::host::{EngineBuild, Host};
 use crate::invalid::Invalid;
@@ -122,9 +122,29 @@ pub struct RunOptions {
     /// The cases that were asked for.
     #[serde(default)]
     pub asked: Asked,
+    /// The suite that they are of; absent for the default one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub suite: Option<Suite>,
 }
 
-/// The cases that were asked for: each of the backends on each combination of the axes' values.
+/// A named selection of cases with a question that it answers.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Suite {
+    /// Its name: small letters, digits and hyphens.
+    pub name: String,
+    /// What a reader asks.
+    pub question: String,
+    /// The keys of the axes whose values are compared with each other, each with the usual one of the
+    /// same backend. Such cases are measured in the same blocks. Empty: what is compared is backends.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub compares: Vec<String>,
+    /// Whether options left a part of it out.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub narrowed: bool,
+}
+
+/// The cases that were asked for: each of the backends on each combination of the axes' values, and those
+/// of further such products.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Asked {
     /// The ids of the backends.
@@ -132,9 +152,20 @@ pub struct Asked {
     /// The values of each axis by its key. An axis that is not there has the value that workloads
     /// have which do not mention it.
     pub axes: BTreeMap<String, Vec<serde_json::Value>>,
+    /// Further products.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub also: Vec<Asked>,
 }
 
 impl Asked {
+    /// Several products as one value.
+    #[must_use]
+    pub fn all(products: Vec<Self>) -> Self {
+        let mut products = products.into_iter();
+        let first = products.next().unwrap_or_default();
+        Self { also: products.collect(), ..first }
+    }
+
     /// The smallest product that holds all `workloads`.
     #[must_use]
     pub fn of(backends: Vec<String>, workloads: &[Workload]) -> Self {
@@ -152,23 +183,26 @@ impl Asked {
                 axes.insert(axis.key.to_owned(), values);
             }
         }
-        Self { backends, axes }
+        Self { backends, axes, also: Vec::new() }
     }
 
-    /// Whether `workload` is one of those asked for.
+    /// Whether `backend` on `workload` is one of the cases asked for.
     #[must_use]
-    pub fn includes(&self, workload: &Workload) -> bool {
-        AXES.iter().all(|axis| match self.axes.get(axis.key) {
+    pub fn includes(&self, backend: &str, workload: &Workload) -> bool {
+        let is_mine = |axis: &Axis| match self.axes.get(axis.key) {
             Some(values) => values.contains(&value(axis, workload)),
             None => axis.implied == Some(axis.get(workload)),
-        })
+        };
+        self.backends.iter().any(|id| id == backend) && AXES.iter().all(is_mine)
+            || self.also.iter().any(|it| it.includes(backend, workload))
     }
 
-    /// How many cases were asked for.
+    /// How many cases were asked for. Several products have none in common.
     #[must_use]
     pub fn cases(&self) -> usize {
         let lengths = self.axes.values().map(Vec::len).chain([self.backends.len()]);
-        lengths.fold(1, usize::saturating_mul)
+        let own = lengths.fold(1, usize::saturating_mul);
+        self.also.iter().map(Self::cases).fold(own, usize::saturating_add)
     }
 }
 
@@ -204,6 +238,9 @@ pub struct BackendRecord {
     pub engine_crate_version: Option<String>,
     /// What `mdb_version` returned.
     pub engine_version: Option<String>,
+    /// The format of its engine's files; times of another family than the reference's have no ratio to it.
+    #[serde(default, skip_serializing_if = "DataFormat::is_default")]
+    pub data_format: DataFormat,
     /// The backend that its overhead is relative to.
     pub control: Option<String>,
     /// How its worker was compiled.
@@ -270,6 +307,7 @@ impl BackendRecord {
             engine_crate,
             engine_crate_version,
             engine_version: hello.engine_version.clone(),
+            data_format: hello.data_format.clone().unwrap_or_default(),
             control: declared.control.map(str::to_owned),
             profile: hello.profile,
             put_alignment: hello.put_alignment,

@@ -18,8 +18,8 @@
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
-use write_backend::Workload;
 use write_backend::protocol::Profile;
+use write_backend::{DataFormat, Workload};
 
 use crate::behaviour::Behaviour;
 use crate::calibration::Calibration;
@@ -100,6 +100,7 @@ pub fn backend(id: &str, control: Option<&str>) -> BackendRecord {
         engine_crate: Some("lmdb-sys".to_owned()),
         engine_crate_version: Some("0.8.0".to_owned()),
         engine_version: Some("0.9.21".to_owned()),
+        data_format: DataFormat::default(),
         control: control.map(str::to_owned),
         profile: Profile::Release,
         put_alignment: Some(0),
@@ -188,6 +189,7 @@ impl Run {
                 rounds: 25,
                 cflags: None,
                 asked: Asked::default(),
+                suite: None,
             },
             backends: Vec::new(),
             cases: Vec::new(),

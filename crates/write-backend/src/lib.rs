@@ -23,6 +23,7 @@ pub mod axes;
 pub mod backend;
 pub mod batch;
 pub mod check;
+mod data_format;
 pub mod error;
 mod named;
 pub mod options;
@@ -38,6 +39,7 @@ pub use backend::{
     Engine, EnvironmentFlags, EnvironmentInfo, Identity, WriteBackend, WriteTransaction,
 };
 pub use batch::Batch;
+pub use data_format::DataFormat;
 pub use error::{BackendError, ErrorKind, Operation};
 pub use options::{DatabaseOptions, EnvironmentOptions, PutFlags, SyncMode};
 pub use probe::{Access, Probe, ReadTransaction};

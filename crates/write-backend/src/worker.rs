@@ -171,6 +171,7 @@ fn hello<B: WriteBackend>() -> Reply {
         engine_crate: B::IDENTITY.engine.map(named),
         put_alignment: engine.as_ref().map(|engine| remainder(engine.put_address)),
         engine_version: engine.map(|engine| engine.version),
+        data_format: None,
         profile: if cfg!(debug_assertions) { Profile::Debug } else { Profile::Release },
         puts: loops.iter().map(|offered| offered.put.to_string()).collect(),
         loop_alignment: alignment.collect(),

@@ -3,13 +3,13 @@
 use std::io::Write as _;
 use std::path::Path;
 
-use heed::types::Bytes;
-use heed::{CommitOrAbort, Env, Error, RoTxn, WithTls};
 use write_backend::{
     Access, BackendError, EnvironmentOptions, Operation, Probe, ReadTransaction, WriteBackend as _,
 };
 
-use crate::{ByteDatabase, Heed, HeedTxn, create_database, translate};
+use super::{ByteDatabase, Heed, HeedTxn, create_database, translate};
+use crate::binding::types::Bytes;
+use crate::binding::{self, CommitOrAbort, Env, Error, RoTxn, WithTls};
 
 impl Probe for Heed {
     type Reader<'env> = HeedReader<'env>;
@@ -57,7 +57,7 @@ impl Probe for Heed {
         size: usize,
         content: &[u8],
     ) -> Result<(), BackendError> {
-        let write = |space: &mut heed::ReservedSpace<'_>| space.write_all(content);
+        let write = |space: &mut binding::ReservedSpace<'_>| space.write_all(content);
         let put = txn.database.put_reserved(&mut txn.txn, key, size, write);
         put.map_err(|error| translate(Operation::Reserve, error))
     }
@@ -99,7 +99,7 @@ pub(crate) fn existing_database(env: &Env, name: Option<&str>) -> Result<ByteDat
         let database = opener.open_database::<Bytes, Bytes>(txn, name)?;
         database
             .map(CommitOrAbort::<_, std::convert::Infallible>::Commit)
-            .ok_or(Error::Mdb(heed::MdbError::NotFound))
+            .ok_or(Error::Mdb(binding::MdbError::NotFound))
     })?;
     match opened {
         CommitOrAbort::Commit(database) => Ok(database),

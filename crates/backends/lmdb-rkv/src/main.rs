@@ -1,5 +1,5 @@
 //! The timed worker of `lmdb-rkv`.
 
 fn main() -> std::process::ExitCode {
-    write_backend::worker::main::<backend_lmdb_rkv::LmdbRkv>()
+    write_backend::worker::main::<backend_lmdb_rkv::Lmdb>()
 }

@@ -2,9 +2,9 @@
 
 use witness::Cost;
 
-#[path = "../src/differences.rs"]
+#[path = "../../lmdb/src/differences.rs"]
 mod differences;
 
 fn main() -> std::process::ExitCode {
-    witness::tests::<backend_lmdb_rkv::LmdbRkv>(differences::DIFFERENCES, Cost::NONE)
+    witness::tests::<backend_lmdb_rkv::Lmdb>(differences::DIFFERENCES, Cost::NONE)
 }

@@ -1,4 +1,4 @@
-//! What backend `lmdb` does differently from what is usual, each with its reason.
+//! What `lmdb` and `lmdb-rkv` do differently from what is usual, each with its reason.
 
 use conformance::expected::Expectation::{Accepted, Crashes, Panics, Refused};
 use conformance::expected::{Difference, Why};

@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
-use lmdb::{Database, DatabaseFlags, Error, RoTransaction, Transaction as _, WriteFlags};
 use write_backend::{
     Access, BackendError, EnvironmentOptions, ErrorKind, Operation, Probe, ReadTransaction,
     WriteBackend as _,
 };
 
-use crate::{Lmdb, LmdbTxn, translate};
+use super::{Lmdb, LmdbTxn, translate};
+use crate::binding::{Database, DatabaseFlags, Error, RoTransaction, Transaction as _, WriteFlags};
 
 impl Probe for Lmdb {
     type Reader<'env> = LmdbReader<'env>;

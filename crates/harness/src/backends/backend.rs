@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
+use write_backend::DataFormat;
 use write_backend::protocol::Hello;
 
 use super::programs::Kind;
@@ -17,11 +18,13 @@ pub struct Backend {
     /// has no control here.
     pub control: Option<String>,
     pub engine: Engine,
+    /// The format of what it writes; of an engine that is [`Engine::Any`] its worker may say another.
+    pub data_format: DataFormat,
     /// Its place in tables; equal ones are sorted by id.
     pub order: u32,
     /// Its colour in pictures, `#rrggbb`.
     pub colour: Option<String>,
-    /// All others are compared with it, and its worker checks what they wrote.
+    /// All others are compared with it, and its worker checks what those of its data format wrote.
     pub is_reference: bool,
     /// It takes part where things are counted, and nowhere else.
     pub counts_only: bool,
@@ -49,6 +52,8 @@ pub enum Origin {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Package {
     pub id: String,
+    /// The id of its first backend, which names the directory for what is built of it outside.
+    pub first: String,
     pub manifest: PathBuf,
     pub worker: String,
     pub witness: Option<String>,
@@ -78,13 +83,14 @@ impl Backend {
         }
     }
 
-    /// What its worker said, with the versions of the crates that it names without one: cargo knows them,
-    /// a program that cargo has built does not.
+    /// What its worker said, with its data format and the versions of the crates that it names without
+    /// one: cargo knows them, a program that cargo has built does not.
     pub fn stated(&self, mut hello: Hello) -> Hello {
         for named in [&mut hello.binding, &mut hello.engine_crate].into_iter().flatten() {
             named.version =
                 named.version.take().or_else(|| self.versions.get(&named.name).cloned());
         }
+        hello.data_format.get_or_insert_with(|| self.data_format.clone());
         hello
     }
 

@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 use anyhow::{Context as _, bail, ensure};
 use clap::Args;
+use write_backend::DataFormat;
 
 use super::backend::{Backend, Engine, Origin};
 use super::found::Backends;
@@ -60,18 +61,20 @@ impl Brought {
             let path = root.join(program);
             ensure!(path.is_file(), "{option}: there is no program {}", path.display());
             let control = controls.iter().find(|(worker, _)| worker == id).map(|(_, it)| *it);
-            let engine = match control {
+            let (engine, data_format) = match control {
                 // Whatever it says, it must be the control's: else there is no overhead to take.
                 Some(control) => {
                     let control = others.find(control).map_err(anyhow::Error::msg);
-                    control.context("--control")?.engine.clone()
+                    let control = control.context("--control")?;
+                    (control.engine.clone(), control.data_format.clone())
                 }
-                None => Engine::Any,
+                None => (Engine::Any, DataFormat::default()),
             };
             Ok(Backend {
                 id: id.clone(),
                 control: control.map(str::to_owned),
                 engine,
+                data_format,
                 order: u32::MAX,
                 colour: None,
                 is_reference: false,

@@ -1,24 +1,31 @@
-//! The description of a backend in its manifest: `[package.metadata.backend]`.
+//! The description of a backend in its manifest, `[package.metadata.backend]`, or of several:
+//! `[[package.metadata.backend]]`.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::{Context as _, bail, ensure};
 use serde::Deserialize;
+use write_backend::DataFormat;
 
 use super::backend::{Backend, Engine, Origin, Package};
 use super::metadata::{self, Metadata};
 
 const HOME: &str = "crates/backends";
-/// Begins the name of a program that shows what a backend does.
+/// How the names of a backend's programs begin, where they begin alike: of the timed one, and of the one
+/// that shows what the backend does.
+const WORKER: &str = "backend-";
 const WITNESS: &str = "witness-";
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Table {
     id: String,
+    program: Option<String>,
     control: Option<String>,
     engine_version: Option<String>,
+    #[serde(default)]
+    data_format: DataFormat,
     #[serde(default = "last")]
     order: u32,
     colour: Option<String>,
@@ -38,12 +45,15 @@ pub(super) fn of_workspace(metadata: &Metadata, root: &Path) -> anyhow::Result<V
     let is_backend = |package: &&metadata::Package| {
         described(package).is_some() || package.manifest_path.starts_with(&home)
     };
-    metadata.members().filter(is_backend).map(|package| checked(package, metadata, false)).collect()
+    let found = metadata.members().filter(is_backend);
+    let found: Vec<_> =
+        found.map(|package| backends(package, metadata, false)).collect::<Result<_, _>>()?;
+    Ok(found.concat())
 }
 
-pub(super) fn of_package(metadata: &Metadata, manifest: &Path) -> anyhow::Result<Backend> {
+pub(super) fn of_package(metadata: &Metadata, manifest: &Path) -> anyhow::Result<Vec<Backend>> {
     match metadata.members().find(|package| package.manifest_path == manifest) {
-        Some(package) => checked(package, metadata, true),
+        Some(package) => backends(package, metadata, true),
         None => bail!("{}: it describes a workspace, not a package", manifest.display()),
     }
 }
@@ -52,45 +62,58 @@ fn described(package: &metadata::Package) -> Option<&serde_json::Value> {
     package.metadata.get("backend")
 }
 
-fn checked(
+fn backends(
     package: &metadata::Package,
     metadata: &Metadata,
     is_outside: bool,
-) -> anyhow::Result<Backend> {
+) -> anyhow::Result<Vec<Backend>> {
     let folder = package.manifest_path.parent().unwrap_or(&package.manifest_path);
-    backend(package, metadata, is_outside).with_context(|| folder.display().to_string())
+    let backends = || {
+        let described = described(package).context(
+            "its Cargo.toml has no [package.metadata.backend]; needed is at least `id`, and \
+             `engine_version` unless the backend stores nothing",
+        )?;
+        let several = described.as_array().map_or(std::slice::from_ref(described), Vec::as_slice);
+        let tables = several.iter().map(Table::deserialize).collect::<Result<Vec<_>, _>>();
+        let tables = tables.context("[package.metadata.backend]")?;
+        let first = tables.first().map(|table| table.id.clone()).unwrap_or_default();
+        let one = |table| backend(table, &first, package, metadata, is_outside);
+        tables.into_iter().map(one).collect()
+    };
+    anyhow::Result::<Vec<Backend>>::with_context(backends(), || folder.display().to_string())
 }
 
 fn backend(
+    table: Table,
+    first: &str,
     package: &metadata::Package,
     metadata: &Metadata,
     is_outside: bool,
 ) -> anyhow::Result<Backend> {
-    let described = described(package).context(
-        "its Cargo.toml has no [package.metadata.backend]; needed is at least `id`, and \
-         `engine_version` unless the backend stores nothing",
-    )?;
-    let table = Table::deserialize(described).context("[package.metadata.backend]")?;
+    let worker = table.program.unwrap_or_else(|| package.name.clone());
     let programs: Vec<&str> = package.programs().collect();
     ensure!(
-        programs.contains(&package.name.as_str()),
-        "it has no program `{}` (src/main.rs): the timed worker",
-        package.name
+        programs.contains(&worker.as_str()),
+        "it has no program `{worker}` ({}): the timed worker of {}",
+        if worker == package.name { "src/main.rs" } else { "`program` names it" },
+        table.id
     );
-    let witness = programs.iter().find(|name| name.starts_with(WITNESS));
+    let witness = format!("{WITNESS}{}", worker.strip_prefix(WORKER).unwrap_or(&worker));
     let backend = Backend {
         id: table.id,
         control: table.control,
         engine: table.engine_version.map_or(Engine::None, Engine::Version),
+        data_format: table.data_format,
         order: table.order,
         colour: table.colour,
         is_reference: table.reference,
         counts_only: table.counts_only,
         origin: Origin::Package(Package {
             id: package.id.clone(),
+            first: first.to_owned(),
             manifest: package.manifest_path.clone(),
-            worker: package.name.clone(),
-            witness: witness.map(|name| (*name).to_owned()),
+            worker,
+            witness: programs.contains(&witness.as_str()).then_some(witness),
             is_outside,
         }),
         versions: versions(metadata, package),

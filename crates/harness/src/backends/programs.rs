@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use write_backend::protocol::Hello;
 
 use super::backend::{Backend, Origin, Package};
 use super::found::Backends;
@@ -40,14 +41,14 @@ pub enum Kind {
 /// Programs that are there, and reasons why others are not.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Programs {
-    reference: Arc<Backend>,
+    backends: Backends,
     found: HashMap<String, Result<PathBuf, String>>,
 }
 
 impl Programs {
-    /// Builds the programs `kinds` of those of `backends` that `is_wanted` admits, and of the reference,
-    /// with the settings of the workspace at `root`. What does not build is no error: its backend's cases
-    /// fail with the reason.
+    /// Builds the programs `kinds` of those of `backends` that `is_wanted` admits, of the reference, and
+    /// of who checks what they write, with the settings of the workspace at `root`. What does not build is
+    /// no error: its backend's cases fail with the reason.
     #[must_use]
     pub fn build(
         root: &Path,
@@ -55,20 +56,18 @@ impl Programs {
         is_wanted: impl Fn(&Backend) -> bool,
         kinds: &[Kind],
     ) -> Self {
-        let wanted = backends.all().filter(|it| it.is_reference || is_wanted(it));
-        let wanted: Vec<Arc<Backend>> = wanted.cloned().collect();
-        Self::build_these(PROFILE, root, backends.reference(), &wanted, kinds)
+        Self::build_these(PROFILE, root, backends, &backends.needed(is_wanted), kinds)
     }
 
     /// The same for these backends alone, in `profile`.
     pub(crate) fn build_these(
         profile: &str,
         root: &Path,
-        reference: &Arc<Backend>,
+        backends: &Backends,
         wanted_backends: &[Arc<Backend>],
         kinds: &[Kind],
     ) -> Self {
-        let mut programs = Self { reference: Arc::clone(reference), found: HashMap::new() };
+        let mut programs = Self { backends: backends.clone(), found: HashMap::new() };
         let mut inside = Vec::new();
         for backend in wanted_backends {
             // What somebody brings as a program is there.
@@ -78,7 +77,7 @@ impl Programs {
                 .filter_map(|kind| Some((&**backend, package, *kind, package.program(*kind)?)));
             if package.is_outside {
                 let outside = ["--manifest-path".into(), package.manifest.clone().into()];
-                let target = target_directory(root).join(OUTSIDE).join(&backend.id);
+                let target = target_directory(root).join(OUTSIDE).join(&package.first);
                 let more = [outside, ["--target-dir".into(), target.into()]].concat();
                 programs.add(command(root, profile), &wanted.collect::<Vec<_>>(), &more);
             } else {
@@ -89,9 +88,20 @@ impl Programs {
         programs
     }
 
-    /// The backend whose worker checks what the others wrote.
-    pub(crate) fn reference(&self) -> &Arc<Backend> {
-        &self.reference
+    /// The backend whose worker checks what `backend` writes, by its folder or by what its worker said;
+    /// `None` where it stores nothing.
+    pub(crate) fn verifier(
+        &self,
+        backend: &Backend,
+        hello: Option<&Hello>,
+    ) -> Result<Option<Arc<Backend>>, Failure> {
+        if !backend.stores() {
+            return Ok(None);
+        }
+        let said = hello.and_then(|hello| hello.data_format.as_ref());
+        let format = said.unwrap_or(&backend.data_format);
+        let found = self.backends.verifier(format, backend.engine_version());
+        found.cloned().map(Some).map_err(Failure::verification)
     }
 
     /// These programs, and `other` where these have none.
@@ -169,12 +179,12 @@ fn command(root: &Path, profile: &str) -> Command {
     command
 }
 
-/// How the worker in `package` of the backend `id` is built in the workspace at `root`, for links of it.
-pub fn build_of(root: &Path, id: &str, package: &Package) -> Build {
+/// How the worker in `package` is built in the workspace at `root`, for links of it.
+pub fn build_of(root: &Path, package: &Package) -> Build {
     let mut target_directory = target_directory(root);
     let mut cargo = Vec::new();
     if package.is_outside {
-        target_directory = target_directory.join(OUTSIDE).join(id);
+        target_directory = target_directory.join(OUTSIDE).join(&package.first);
         cargo = vec!["--manifest-path".to_owned(), package.manifest.display().to_string()];
     }
     let is_own = |(name, own): &(&str, &str)| std::env::var_os(name).is_some_and(|it| it == *own);

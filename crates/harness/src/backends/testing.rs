@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use write_backend::DataFormat;
+
 use super::backend::Package;
 use super::{Backend, Backends, Engine, Origin};
 
@@ -11,12 +13,14 @@ pub(crate) fn backend(id: &str, control: Option<&str>, engine: Option<&str>) -> 
         id: id.to_owned(),
         control: control.map(str::to_owned),
         engine: engine.map_or(Engine::None, |version| Engine::Version(version.to_owned())),
+        data_format: DataFormat::default(),
         order: 0,
         colour: None,
         is_reference: id == "raw-ffi",
         counts_only: false,
         origin: Origin::Package(Package {
             id: id.to_owned(),
+            first: id.to_owned(),
             manifest: "Cargo.toml".into(),
             worker: id.to_owned(),
             witness: None,

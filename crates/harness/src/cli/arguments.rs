@@ -13,6 +13,7 @@ use write_backend::{EnvironmentOptions, SyncMode, Workload};
 
 use crate::backends::{Backend, Backends, Brought};
 use crate::selection::{self, AxisValues, Case, Filter, Selection};
+use crate::suites::Suite;
 use crate::worker::launcher::Settings;
 use crate::worker::session::Start;
 use records::names::HostName;
@@ -24,6 +25,9 @@ const DEFAULT_LIMIT_SECONDS: u64 = 60;
 /// Which cases are measured, and how their environments are opened.
 #[derive(Debug, Clone, Default, Args)]
 pub struct Arguments {
+    /// What is measured: a named selection, which the options below narrow [default: seed]
+    #[arg(long, value_name = "NAME", value_parser = Suite::find)]
+    pub suite: Option<&'static Suite>,
     /// Only cases in whose name WORKLOAD/BACKEND this regular expression is found
     pub filter: Option<String>,
     /// The filter is the whole name of a case
@@ -92,16 +96,40 @@ impl Arguments {
             bail!("--backend {}: it is only counted, by `--bench counts`", counted.id);
         }
         if self.backend.is_empty() {
-            self.cases_of(backends.timed().cloned().collect())
+            self.cases_of(&backends.timed().cloned().collect::<Vec<_>>())
         } else {
-            self.cases_of(named)
+            self.cases_of(&named)
         }
     }
 
+    /// The backends from outside: those that are named, and those of the suite.
+    pub fn brought(&self) -> Brought {
+        let mut brought = self.brought.clone();
+        brought.backend_dir.extend(self.suite().backend_dirs.iter().cloned());
+        brought
+    }
+
+    pub fn suite(&self) -> &'static Suite {
+        self.suite.unwrap_or_else(Suite::usual)
+    }
+
+    /// Whether it may be less than the suite that is measured.
+    pub fn narrows(&self) -> bool {
+        let (usual, filter) = (AxisValues::default(), self.filter.as_ref());
+        self.axes != usual || filter.is_some() || !self.backend.is_empty()
+    }
+
+    /// What is selected of `backends`.
+    pub fn selections(&self, backends: &[Arc<Backend>]) -> Result<Vec<Selection>, String> {
+        self.suite().selections(backends, &self.axes)
+    }
+
     /// The cases of `backends`, whichever are named.
-    pub fn cases_of(&self, backends: Vec<Arc<Backend>>) -> anyhow::Result<Vec<Case>> {
-        let selection = Selection { backends, values: self.axes.clone() };
-        for Workload { sync, .. } in selection.workloads().map_err(anyhow::Error::msg)? {
+    pub fn cases_of(&self, backends: &[Arc<Backend>]) -> anyhow::Result<Vec<Case>> {
+        let selections = self.selections(backends).map_err(anyhow::Error::msg)?;
+        let workloads = selections.iter().map(Selection::workloads);
+        let workloads = workloads.collect::<Result<Vec<_>, _>>().map_err(anyhow::Error::msg)?;
+        for Workload { sync, .. } in workloads.into_iter().flatten() {
             if sync == SyncMode::MapAsync && !self.writable_map {
                 bail!(
                     "--sync mapasync needs --writable-map: without a writable map LMDB ignores it \
@@ -112,7 +140,7 @@ impl Arguments {
         }
         let filter =
             Filter::parse(self.filter.as_deref(), self.exact).map_err(anyhow::Error::msg)?;
-        let cases = selection::cases(&selection, &filter).map_err(anyhow::Error::msg)?;
+        let cases = selection::cases(&selections, &filter).map_err(anyhow::Error::msg)?;
         self.check_map_size(&cases)?;
         Ok(cases)
     }

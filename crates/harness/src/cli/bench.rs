@@ -24,9 +24,12 @@ use crate::links::RunOrders;
 use crate::machine::host;
 use crate::record;
 use crate::selection::Case;
+use crate::suites::Suite;
 use crate::worker::ProcessLauncher;
 use crate::worker::launcher::Settings;
 
+/// Where results go unless asked otherwise.
+const LATEST: &str = "results/latest";
 /// Why a run has one link order where that was wanted.
 const ASKED_FOR: &str = "`--link-order fixed`";
 
@@ -62,6 +65,9 @@ pub struct Mode {
     /// Name the cases and measure nothing
     #[arg(long)]
     pub list: bool,
+    /// Name the suites and their questions, and measure nothing
+    #[arg(long)]
+    pub list_suites: bool,
     /// Run and check cases once, write no file
     #[arg(long)]
     pub test: bool,
@@ -84,9 +90,16 @@ impl Mode {
         tables.into_iter().chain(answer).collect::<Vec<_>>().join("\n")
     }
 
-    pub fn out(&self, usual: &str) -> PathBuf {
-        workspace_path(self.out.as_deref().unwrap_or(Path::new(usual)))
+    /// Where results go: each suite has a file of its own.
+    pub fn out(&self, suite: &Suite, producer: &str) -> PathBuf {
+        let usual = || Path::new(LATEST).join(suite.file(producer));
+        workspace_path(&self.out.clone().unwrap_or_else(usual))
     }
+}
+
+pub fn list_suites() -> ExitCode {
+    say(&Suite::list());
+    ExitCode::SUCCESS
 }
 
 pub fn list(cases: &[Case], bench: &str) -> ExitCode {

@@ -19,6 +19,7 @@ use crate::cli::watch::{Stop, Watcher};
 use crate::compare::analysis;
 use crate::compare::plan::{self, Group, Role};
 use crate::compare::scheduler::{self, Series, Shape};
+use crate::suites::Suite;
 use records::schema::{CONFIDENCE, CaseRecord, LAUNCHES, Results, Status};
 use report::answer::grid::wrapped;
 use report::{calibration, units};
@@ -36,10 +37,10 @@ const SHAPE: Shape =
     Shape { warm_up: Duration::from_micros(500), sample: Duration::from_micros(40), rounds: 10 };
 /// A run that goes on until it is precise ends after this long, unless asked otherwise.
 const MAX_TIME: Duration = Duration::from_secs(15 * 60);
-/// Where results go unless asked otherwise.
+/// The comparison of the default matrix, unless asked otherwise.
 pub const OUT: &str = "results/latest/compare.json";
-/// Where a calibration goes unless asked otherwise.
-const CALIBRATION_OUT: &str = "results/latest/calibration.json";
+/// What a calibration's file is called.
+const CALIBRATION: &str = "calibration";
 
 /// The command line.
 #[derive(Debug, Parser)]
@@ -84,7 +85,10 @@ pub fn main(supply: &Supply) -> ExitCode {
 
 fn run(options: &Options, supply: &Supply) -> anyhow::Result<ExitCode> {
     let Options { arguments, mode, confidence, .. } = options;
-    let backends = supply.backends(&arguments.brought)?;
+    if mode.list_suites {
+        return Ok(bench::list_suites());
+    }
+    let backends = supply.backends(&arguments.brought())?;
     let cases = arguments.cases(&backends)?;
     if mode.list {
         return Ok(bench::list(&cases, "compare"));
@@ -94,7 +98,7 @@ fn run(options: &Options, supply: &Supply) -> anyhow::Result<ExitCode> {
         return run_calibration(options, supply, &backends, stop);
     }
     let with_echo = arguments.link_order == LinkOrder::Random && !options.is_test();
-    let groups = plan::groups(&cases, &backends, with_echo);
+    let groups = plan::groups(&cases, &backends, with_echo, &arguments.suite().compares);
     let mut bench = options.bench(supply, &backends, &groups, stop)?;
     let linking = bench.linking;
     let mut launcher = bench.launcher()?;
@@ -115,7 +119,13 @@ fn run(options: &Options, supply: &Supply) -> anyhow::Result<ExitCode> {
         bench::conclude(&results, arguments, None, &checked(&results), true)
     } else {
         let text = text(mode, &results, &series, &watcher, linking);
-        bench::conclude(&results, arguments, Some(&mode.out(OUT)), &text, true)
+        bench::conclude(
+            &results,
+            arguments,
+            Some(&mode.out(arguments.suite(), "compare")),
+            &text,
+            true,
+        )
     })
 }
 
@@ -214,7 +224,7 @@ fn run_calibration(
         eprintln!("Interrupted: a calibration that is not whole is not kept.");
         return Ok(bench::exit_code(false, false));
     };
-    let out = mode.out(CALIBRATION_OUT);
+    let out = mode.out(Suite::usual(), CALIBRATION);
     let text = format!("{}\n", calibration::tables(&found));
     let Kept { written, shown } = bench::keep(&found, Some(&out), &text);
     let published = written && publish::after_calibration(arguments, &found);

@@ -26,7 +26,6 @@ use report::answer::grid::wrapped;
 use report::counts::check;
 use report::units;
 
-const OUT: &str = "results/latest/counts.json";
 /// The seed unless another is given. Other benches take one from the clock; here two runs must give
 /// the same numbers.
 const SEED: u64 = 1;
@@ -74,7 +73,10 @@ fn run(options: &Options, supply: &Supply) -> anyhow::Result<ExitCode> {
     let start = Instant::now();
     let arguments = options.arguments();
     let mode = &options.mode;
-    let backends = supply.backends(&arguments.brought)?;
+    if mode.list_suites {
+        return Ok(bench::list_suites());
+    }
+    let backends = supply.backends(&arguments.brought())?;
     let mut cases = selection::cases(&arguments, &backends)?;
     if mode.list {
         return Ok(bench::list(&cases, "counts"));
@@ -111,7 +113,7 @@ fn run(options: &Options, supply: &Supply) -> anyhow::Result<ExitCode> {
         text.push_str(&changes);
         is_unchanged = is_equal;
     }
-    let out = (!is_test).then(|| mode.out(OUT));
+    let out = (!is_test).then(|| mode.out(arguments.suite(), "counts"));
     Ok(bench::conclude(&results, &arguments, out.as_deref(), &text, is_unchanged))
 }
 

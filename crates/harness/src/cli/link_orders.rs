@@ -123,9 +123,7 @@ fn run(options: &Options, supply: &Supply) -> anyhow::Result<ExitCode> {
         .timed()
         .filter(is_wanted)
         .filter_map(|backend| match &backend.origin {
-            Origin::Package(package) => {
-                Some((Arc::clone(backend), build_of(&root, &backend.id, package)))
-            }
+            Origin::Package(package) => Some((Arc::clone(backend), build_of(&root, package))),
             Origin::Program(_) => None,
         })
         .collect();

@@ -60,8 +60,8 @@ pub fn run(options: &Options, root: &Path) -> anyhow::Result<ExitCode> {
 
 /// Publishes `results` where `arguments` ask for it; whether that was done or not asked for.
 pub fn after_run(arguments: &Arguments, results: &Results) -> bool {
-    let source = quality::file_name(results).unwrap_or(&results.producer);
-    after(arguments, results, |text| Candidate::results(source, text, results))
+    let source = quality::file_name(results).unwrap_or_else(|_| results.producer.clone());
+    after(arguments, results, |text| Candidate::results(&source, text, results))
 }
 
 /// The same with a calibration.

@@ -33,7 +33,8 @@ impl Supply {
         own.with(brought, &root)
     }
 
-    /// The programs `kinds` of those of `backends` that `is_wanted` admits, and of the reference.
+    /// The programs `kinds` of those of `backends` that `is_wanted` admits, of the reference, and of who
+    /// checks what they write.
     pub(crate) fn programs(
         &self,
         backends: &Backends,
@@ -44,11 +45,10 @@ impl Supply {
         match self {
             Self::Workspace => Programs::build(&root, backends, is_wanted, kinds),
             Self::Given { backends: given, programs } => {
-                let is_new = |one: &&Arc<Backend>| given.find(&one.id).is_err() && is_wanted(one);
-                let brought: Vec<_> = backends.all().filter(is_new).cloned().collect();
-                let reference = backends.reference();
-                let built = Programs::build_these(PROFILE, &root, reference, &brought, kinds);
-                programs.clone().or(built)
+                let mut brought = backends.needed(is_wanted);
+                brought.retain(|one| given.find(&one.id).is_err());
+                let built = Programs::build_these(PROFILE, &root, backends, &brought, kinds);
+                built.or(programs.clone())
             }
         }
     }
@@ -75,7 +75,7 @@ impl Supply {
             match (&backend.origin, self) {
                 (Origin::Package(package), Self::Workspace) => {
                     if programs.of(backend, Kind::Worker).is_ok() {
-                        let build = build_of(&root, &backend.id, package);
+                        let build = build_of(&root, package);
                         linked.push((Arc::clone(backend), *lanes, build));
                     }
                 }

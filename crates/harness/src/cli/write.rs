@@ -56,7 +56,7 @@ pub fn main(supply: &Supply) -> ExitCode {
 fn run(supply: &Supply) -> anyhow::Result<ExitCode> {
     let mut arguments = criterion_options::own_arguments()?;
     arguments.seed.get_or_insert(SEED);
-    let backends = supply.backends(&arguments.brought)?;
+    let backends = supply.backends(&arguments.brought())?;
     let cases = arguments.cases(&backends)?;
     // Criterion ends the program itself when it is asked for help or does not know an option:
     // before there is anything to remove.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::compare::plan::Role;
+use crate::compare::plan::{Entry, Role};
 use crate::compare::scheduler::Series;
 use records::schema::{CaseRecord, Time, TwinRecord, rounded};
 use statistics::{RatioEstimate, median_half_width};
@@ -23,14 +23,15 @@ pub fn records(series: &[Series]) -> Vec<CaseRecord> {
 
 /// What the entries of `role`, which take part beside their backend, differ from it by: twins or echoes.
 pub fn twins(series: &[Series], role: Role) -> Vec<TwinRecord> {
-    let twin = |series: &Series| {
-        let entries = &series.group.entries;
-        let twin = entries.iter().position(|entry| entry.role == role)?;
-        let own = position(series, &entries[twin].backend.id)?;
-        let log_ratios = stored(series, twin, own)?;
-        Some(TwinRecord { workload: series.group.workload, log_ratios })
+    let twins = |series: &Series| -> Vec<TwinRecord> {
+        let entries = series.group.entries.iter().enumerate();
+        let twin = |(twin, Entry { backend, workload, .. }): (usize, &Entry)| {
+            let own = series.group.own(&backend.id, workload)?;
+            Some(TwinRecord { workload: *workload, log_ratios: stored(series, twin, own)? })
+        };
+        entries.filter(|(_, entry)| entry.role == role).filter_map(twin).collect()
     };
-    series.iter().filter_map(twin).collect()
+    series.iter().flat_map(twins).collect()
 }
 
 /// The median half-width of the overhead intervals, as a part of 1: what `--precision` is about.
@@ -73,7 +74,8 @@ fn denominators(series: &Series, entry: usize) -> Vec<(usize, usize, &str)> {
     let reference = Some(first).filter(|id| *id != row.backend.id && control != Some(*id));
     let ids = [control, reference].into_iter().flatten().filter(|_| is_compared);
     ids.filter_map(|id| {
-        let under = position(series, id).filter(|under| series.failures[*under].is_none())?;
+        let under = series.group.own(id, &row.workload);
+        let under = under.filter(|under| series.failures[*under].is_none())?;
         Some((entry, under, id))
     })
     .collect()
@@ -85,15 +87,9 @@ fn stored(series: &Series, over: usize, under: usize) -> Option<Vec<f64>> {
     Some(logs).filter(|logs| !logs.is_empty())
 }
 
-/// The entry that stands for the backend `id` itself.
-fn position(series: &Series, id: &str) -> Option<usize> {
-    let entries = &series.group.entries;
-    entries.iter().position(|entry| entry.backend.id == id && entry.role == Role::Backend)
-}
-
 fn record(series: &Series, entry: usize) -> CaseRecord {
-    let id = &series.group.entries[entry].backend.id;
-    let workload = series.group.workload;
+    let Entry { backend, workload, .. } = &series.group.entries[entry];
+    let (id, workload) = (&backend.id, *workload);
     if let Some(unmeasured) = &series.failures[entry] {
         return unmeasured.clone().record(id, workload);
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use write_backend::Workload;
+use write_backend::{AXES, Workload};
 
 use crate::backends::{Backend, Backends};
 use crate::random::Random;
@@ -13,6 +13,8 @@ use crate::selection::Case;
 pub struct Entry {
     /// Whose worker is started.
     pub backend: Arc<Backend>,
+    /// What it does.
+    pub workload: Workload,
     /// What it stands for.
     pub role: Role,
     /// Which of its backend's link orders it takes: two entries of one backend have orders of their own,
@@ -34,10 +36,11 @@ pub enum Role {
     Slowed(u64),
 }
 
-/// All that is measured on one workload.
+/// All that is measured in the same blocks: on one workload, or on several that are compared with each
+/// other.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Group {
-    /// The workload.
+    /// The workload, the first of several.
     pub workload: Workload,
     /// Who takes part in every block. The first is the reference, whose speed decides how many
     /// transactions a sample has.
@@ -52,9 +55,15 @@ impl Group {
         for (backend, role) in rows {
             let earlier = entries.iter().filter(|it| it.backend.id == backend.id);
             let lane = if role == Role::Echo { 0 } else { earlier.count() };
-            entries.push(Entry { backend, role, lane });
+            entries.push(Entry { backend, workload, role, lane });
         }
         Self { workload, entries }
+    }
+
+    /// The entry that stands for the backend `id` itself on `workload`.
+    pub fn own(&self, id: &str, workload: &Workload) -> Option<usize> {
+        let is_own = |entry: &Entry| entry.backend.id == id && entry.role == Role::Backend;
+        self.entries.iter().position(|entry| is_own(entry) && entry.workload == *workload)
     }
 }
 
@@ -71,26 +80,41 @@ pub fn lanes(groups: &[Group]) -> Vec<(Arc<Backend>, usize)> {
 }
 
 /// The groups of `cases`: to the backends asked for come those that they are compared with, the twin of
-/// the reference and, where its link order changes from launch to launch, its echo.
-pub fn groups(cases: &[Case], backends: &Backends, with_echo: bool) -> Vec<Group> {
+/// the reference and, where its link order changes from launch to launch, its echo. Workloads that differ in
+/// the axes of `compares` alone are one group: their times are compared with each other.
+pub fn groups(
+    cases: &[Case],
+    backends: &Backends,
+    with_echo: bool,
+    compares: &[String],
+) -> Vec<Group> {
     let by_workload = cases.chunk_by(|a, b| a.workload == b.workload);
-    by_workload
-        .map(|cases| {
-            let is_needed = |backend: &&Arc<Backend>| {
-                !backend.is_reference
-                    && cases.iter().any(|case| {
-                        let control = case.backend.control.as_deref();
-                        case.backend.id == backend.id || control == Some(&backend.id)
-                    })
-            };
-            let reference = backends.reference();
-            let others = backends.all().filter(is_needed);
-            let own = std::iter::once(reference).chain(others).map(|it| (it, Role::Backend));
-            let echo = with_echo.then_some((reference, Role::Echo));
-            let rows = own.chain([(reference, Role::Twin)]).chain(echo);
-            Group::new(cases[0].workload, rows.map(|(backend, role)| (Arc::clone(backend), role)))
-        })
-        .collect()
+    let groups = by_workload.map(|cases| {
+        let is_needed = |backend: &&Arc<Backend>| {
+            !backend.is_reference
+                && cases.iter().any(|case| {
+                    let control = case.backend.control.as_deref();
+                    case.backend.id == backend.id || control == Some(&backend.id)
+                })
+        };
+        let reference = backends.reference();
+        let others = backends.all().filter(is_needed);
+        let own = std::iter::once(reference).chain(others).map(|it| (it, Role::Backend));
+        let echo = with_echo.then_some((reference, Role::Echo));
+        let rows = own.chain([(reference, Role::Twin)]).chain(echo);
+        Group::new(cases[0].workload, rows.map(|(backend, role)| (Arc::clone(backend), role)))
+    });
+    let mut joined: Vec<(Workload, Group)> = Vec::new();
+    for group in groups {
+        let mut like = group.workload;
+        let axes = AXES.iter().filter(|axis| compares.iter().any(|key| key == axis.key));
+        axes.for_each(|axis| axis.set(&mut like, axis.defaults[0]));
+        match joined.iter_mut().find(|(known, _)| *known == like) {
+            Some((_, known)) => known.entries.extend(group.entries),
+            None => joined.push((like, group)),
+        }
+    }
+    joined.into_iter().map(|(_, group)| group).collect()
 }
 
 /// The order of one block of one group.
@@ -133,7 +157,7 @@ mod tests {
             backends: backends.timed().cloned().collect(),
             values: AxisValues::default(),
         };
-        let groups = groups(&cases(&selection, &filter).unwrap(), &backends, true);
+        let groups = groups(&cases(&[selection], &filter).unwrap(), &backends, true, &[]);
         assert_eq!(groups.len(), 1);
         let rows: Vec<(&str, Role, usize)> =
             groups[0].entries.iter().map(|it| (it.backend.id.as_str(), it.role, it.lane)).collect();

@@ -15,6 +15,7 @@ use crate::random::Random;
 use crate::selection::Case;
 use crate::worker::{Failure, Launcher, PreparedWorker, Unmeasured, Wanted};
 use statistics::median;
+use write_backend::Workload;
 
 /// How a launch is measured.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -58,9 +59,8 @@ impl Series {
 
     /// The entry that stands for the backend of `entry` itself.
     fn own(&self, entry: usize) -> Option<usize> {
-        let entries = &self.group.entries;
-        let id = &entries[entry].backend.id;
-        entries.iter().position(|entry| entry.backend.id == *id && entry.role == Role::Backend)
+        let Entry { backend, workload, .. } = &self.group.entries[entry];
+        self.group.own(&backend.id, workload)
     }
 
     /// An A/A twin or an echo has no record of its own: when it fails, it is its backend that has failed, and
@@ -197,9 +197,8 @@ fn prepare<L: Launcher>(
     series: &mut Series,
     shape: Shape,
 ) -> Result<(), Interrupted> {
-    let workload = series.group.workload;
     for index in 0..series.group.entries.len() {
-        let Entry { backend, role, .. } = series.group.entries[index].clone();
+        let Entry { backend, workload, role, .. } = series.group.entries[index].clone();
         let outcome = match role {
             Role::Backend => unless_interrupted(prove(launcher, &Case { backend, workload }))?
                 .map_err(Unmeasured::from),
@@ -232,8 +231,8 @@ fn pilot<L: Launcher>(
     entry: usize,
     shape: Shape,
 ) -> Result<u64, Failure> {
-    let backend = &series.group.entries[entry].backend;
-    let mut worker = launcher.launch(&Wanted::fixed(backend), &series.group.workload)?;
+    let Entry { backend, workload, .. } = &series.group.entries[entry];
+    let mut worker = launcher.launch(&Wanted::fixed(backend), workload)?;
     let nanoseconds = warm_up(&mut worker, shape.warm_up)?;
     launcher.end(worker)?;
     let transactions = (shape.sample.as_secs_f64() * 1e9 / nanoseconds.max(1e-3)).ceil() as u64;
@@ -254,12 +253,12 @@ fn measure_block<L: Launcher>(
     let warm_up = shape.warm_up.as_secs_f64() / shape.sample.as_secs_f64();
     let warm_up = (series.transactions as f64 * warm_up) as u64;
     let wanted = |&entry: &usize| {
-        let Entry { backend, lane, .. } = &series.group.entries[entry];
+        let Entry { backend, workload, lane, .. } = &series.group.entries[entry];
         let (backend, padding) = (Arc::clone(backend), block.padding[entry]);
-        Wanted { backend, padding, order: Some((*lane, pass)) }
+        (Wanted { backend, padding, order: Some((*lane, pass)) }, *workload)
     };
-    let wanted: Vec<Wanted> = block.start.iter().map(wanted).collect();
-    let launched = launcher.launch_all(&wanted, &series.group.workload);
+    let wanted: Vec<(Wanted, Workload)> = block.start.iter().map(wanted).collect();
+    let launched = launcher.launch_all(&wanted);
     for (&entry, launched) in block.start.iter().zip(launched) {
         let warmed = launched.and_then(|mut worker| worker.run(0, warm_up.max(1)).map(|_| worker));
         match unless_interrupted(warmed)? {

@@ -39,11 +39,11 @@ pub fn cases(arguments: &Arguments, backends: &Backends) -> anyhow::Result<Vec<C
     let filter = Filter::parse(unfiltered.filter.take().as_deref(), unfiltered.exact)
         .map_err(|reason| anyhow!(reason))?;
     let chosen = chosen(&arguments.backend, backends)?;
-    let mut asked = unfiltered.cases_of(chosen.clone())?;
+    let mut asked = unfiltered.cases_of(&chosen)?;
     let puts = unfiltered.axes.asked("put");
     let is_plain = puts.is_empty() || puts.contains(&PLAIN);
-    if arguments.axes.asked("sync").is_empty() && is_plain {
-        let synced = synced(&unfiltered).cases_of(chosen.clone())?;
+    if arguments.suite.is_none() && arguments.axes.asked("sync").is_empty() && is_plain {
+        let synced = synced(&unfiltered).cases_of(&chosen)?;
         let new: Vec<Case> = synced.into_iter().filter(|case| !asked.contains(case)).collect();
         asked.extend(new);
     }
@@ -63,7 +63,7 @@ pub fn cases(arguments: &Arguments, backends: &Backends) -> anyhow::Result<Vec<C
     }
     if found.is_empty() {
         // Says what there is.
-        arguments.cases_of(chosen)?;
+        arguments.cases_of(&chosen)?;
         return Err(anyhow!("no case is left to count"));
     }
     Ok(found)

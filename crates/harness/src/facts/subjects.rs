@@ -67,7 +67,8 @@ pub fn subjects(backends: &Backends) -> anyhow::Result<Vec<Subject>> {
         let Origin::Package(package) = &backend.origin else { continue };
         let Some(folder) = package.manifest.parent() else { continue };
         let path = folder.join(LOOKED_UP);
-        if !path.exists() {
+        // A crate with several backends stands for all of them by its first.
+        if !path.exists() || package.first != backend.id {
             continue;
         }
         let looked_up: LookedUp =

@@ -156,7 +156,7 @@ fn raw_ffi_executes_what_the_loop_in_c_does() {
     let (rust, c) = (BACKENDS.reference(), loop_in_c());
     let wanted = [rust, c].map(Arc::clone);
     let kinds = [Kind::Worker, Kind::Witness];
-    let programs = Programs::build_these("release", root(), rust, &wanted, &kinds);
+    let programs = Programs::build_these("release", root(), &BACKENDS, &wanted, &kinds);
     let mut launcher = launcher(&programs, &std::env::temp_dir());
     for workload in ["abort-n1-v4-k4-sequential-nosync", "commit-n100-v64-k4-sequential-nosync"] {
         let [rust, c] = [rust, c].map(|backend| {

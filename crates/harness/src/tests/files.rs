@@ -12,7 +12,7 @@ use super::built::{BACKENDS, SEED, is_there, start, worker};
 use crate::backends::Backend;
 use crate::worker::session::Session;
 
-/// The backends that write files, and whose workers read them too.
+/// The backends that write files, and whose workers read those of their data format too.
 fn writers() -> impl Iterator<Item = &'static Arc<Backend>> {
     BACKENDS.timed().filter(|backend| backend.stores())
 }
@@ -71,7 +71,9 @@ fn lmdbs_own_tool_finds_exactly_what_was_written() {
         // has more than one of them.
         "commit-n300-v64-k4-sequential-le-sync",
     ];
-    for (backend, name) in writers().flat_map(|backend| workloads.map(|name| (backend, name))) {
+    // Debian's tools are of LMDB 0.9.
+    let readable = writers().filter(|backend| backend.data_format.is_default());
+    for (backend, name) in readable.flat_map(|backend| workloads.map(|name| (backend, name))) {
         let workload: Workload = name.parse().expect("a workload");
         let (directory, _) = write(backend, workload, 3);
         let dumped = dumped(directory.path());
@@ -90,6 +92,12 @@ fn every_binding_reads_what_every_other_wrote() {
     for reader in writers() {
         let mut session = session(reader);
         for (writer, (_directory, verify)) in &written {
+            if writer.data_format != reader.data_format {
+                let failure =
+                    session.ask(&Request::Verify(verify.clone())).expect_err("unreadable");
+                assert!(failure.to_string().contains("open"), "{}: {failure}", reader.id);
+                continue;
+            }
             let reply = ask(&mut session, &Request::Verify(verify.clone()));
             assert_eq!(reply, Reply::Verified { entries: 10 }, "{} by {}", writer.id, reader.id);
             let more = Verify { transactions: verify.transactions + 1, ..verify.clone() };

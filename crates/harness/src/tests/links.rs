@@ -13,7 +13,7 @@ use crate::worker::session::Session;
 /// The build of the worker of `backend`.
 fn build(backend: &Backend) -> Build {
     let Origin::Package(package) = &backend.origin else { unreachable!("a folder") };
-    build_of(root(), &backend.id, package)
+    build_of(root(), package)
 }
 
 /// A worker, collected into a store of the test's own.

@@ -23,12 +23,8 @@ pub trait Launcher {
 
     /// Launches several workers, in this order, as [`launch`](Self::launch) does. One may be started
     /// while another gets ready: nothing is timed before all are there.
-    fn launch_all(
-        &mut self,
-        wanted: &[Wanted],
-        workload: &Workload,
-    ) -> Vec<Result<Self::Worker, Failure>> {
-        wanted.iter().map(|wanted| self.launch(wanted, workload)).collect()
+    fn launch_all(&mut self, wanted: &[(Wanted, Workload)]) -> Vec<Result<Self::Worker, Failure>> {
+        wanted.iter().map(|(wanted, workload)| self.launch(wanted, workload)).collect()
     }
 
     /// Shows, before times are taken, that the clock of `case`'s worker goes as fast as the harness's own.

@@ -4,6 +4,7 @@
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 use std::{fs, io};
 
@@ -40,8 +41,8 @@ pub struct ProcessLauncher {
     settings: Settings,
     /// All environments' directories lie in this one, so that one removal leaves nothing.
     root: TempDir,
-    /// The process that checks environments; it never writes.
-    verifier: Option<Session>,
+    /// The processes that check environments, by backend; they never write.
+    verifiers: HashMap<String, Session>,
     /// What the workers that were launched said of themselves, by backend.
     hellos: HashMap<String, Hello>,
     /// The backends whose clocks were seen to go as fast as this process's own.
@@ -58,8 +59,8 @@ impl ProcessLauncher {
             .map_err(|error| Failure::directory(&settings.directory, &error))?;
         let (hellos, proven_clocks) = (HashMap::new(), HashSet::new());
         let started = SystemTime::now();
-        let verifier = None;
-        Ok(Self { programs, orders, settings, root, verifier, hellos, proven_clocks, started })
+        let verifiers = HashMap::new();
+        Ok(Self { programs, orders, settings, root, verifiers, hellos, proven_clocks, started })
     }
 
     pub fn started(&self) -> SystemTime {
@@ -102,7 +103,8 @@ impl ProcessLauncher {
         let path = directory.path().join(ENVIRONMENT);
         fs::create_dir(&path).map_err(|error| Failure::directory(&path, &error))?;
         let prepare = self.asked(PathBuf::from(ENVIRONMENT), workload);
-        Ok(Place { directory, prepare, path, persists: backend.stores() })
+        let verifier = self.programs.verifier(backend, None)?;
+        Ok(Place { directory, prepare, path, verifier })
     }
 
     /// Starts the worker of `backend` in `place`, where `command` runs it inside another program, for
@@ -126,7 +128,8 @@ impl ProcessLauncher {
         let prepare = self.asked(path.clone(), workload);
         let start = Start { padding: *padding, ..self.settings.start.clone() };
         let session = Session::begin(Command::new(program), &start)?;
-        Ok((session, Place { directory, prepare, path, persists: backend.stores() }))
+        let verifier = self.programs.verifier(backend, None)?;
+        Ok((session, Place { directory, prepare, path, verifier }))
     }
 
     /// What is asked of a worker on `workload` that sees its environment at `directory`.
@@ -139,12 +142,13 @@ impl ProcessLauncher {
     fn prepare(
         &mut self,
         session: Session,
-        place: Place,
+        mut place: Place,
         backend: &Backend,
     ) -> Result<ProcessWorker, Failure> {
         let program = self.programs.of(backend, Kind::Worker)?;
         let (mut session, hello) = session.greeted(program, backend)?;
         let offered = offers(&hello, &place.prepare.workload);
+        place.verifier = self.programs.verifier(backend, Some(&hello))?;
         self.hellos.entry(backend.id.clone()).or_insert(hello);
         if let Err(failure) = offered {
             session.finish()?;
@@ -152,7 +156,7 @@ impl ProcessLauncher {
         }
         let prepared = session.ask(&Request::Prepare(place.prepare.clone()));
         match prepared.map_err(|failure| explained(failure, place.directory.path()))? {
-            Reply::Prepared(found) if place.persists && found.sync.is_none() => {
+            Reply::Prepared(found) if place.verifier.is_some() && found.sync.is_none() => {
                 let reason = "the worker does not say which sync mode its environment has";
                 return Err(Failure::verification(reason));
             }
@@ -176,25 +180,30 @@ impl ProcessLauncher {
     /// Checks that the environment in `place` holds what `transactions` transactions must have left, and
     /// removes it.
     pub fn check(&mut self, place: Place, transactions: u64) -> Result<(), Failure> {
-        let Place { directory, prepare, path, persists } = place;
-        if persists {
-            self.verify(Prepare { directory: path, ..prepare }, transactions)?;
+        let Place { directory, prepare, path, verifier } = place;
+        if let Some(verifier) = verifier {
+            self.verify(&verifier, Prepare { directory: path, ..prepare }, transactions)?;
         }
         let path = directory.path().to_owned();
         directory.close().map_err(|error| Failure::directory(&path, &error))
     }
 
-    fn verify(&mut self, written: Prepare, transactions: u64) -> Result<(), Failure> {
-        let mut verifier = match self.verifier.take() {
+    fn verify(
+        &mut self,
+        backend: &Backend,
+        written: Prepare,
+        transactions: u64,
+    ) -> Result<(), Failure> {
+        let mut verifier = match self.verifiers.remove(&backend.id) {
             Some(verifier) => verifier,
-            None => self.start_verifier()?,
+            None => self.start_verifier(backend)?,
         };
         let request = Request::Verify(Verify { written, transactions });
         match verifier.ask(&request) {
             Ok(Reply::Verified { .. }) => {}
             Ok(other) => return Err(verifier.nonsense(&format!("{other:?}"))),
             Err(Failure::Reported(reason)) => {
-                self.verifier = Some(verifier);
+                self.verifiers.insert(backend.id.clone(), verifier);
                 return Err(Failure::verification(reason));
             }
             Err(Failure::Interrupted) => return Err(Failure::Interrupted),
@@ -202,7 +211,7 @@ impl ProcessLauncher {
             Err(failure) => return Err(Failure::verification(failure)),
         }
         // One that failed in another way is dropped, and the next check starts a new one.
-        self.verifier = Some(verifier);
+        self.verifiers.insert(backend.id.clone(), verifier);
         Ok(())
     }
 
@@ -221,12 +230,11 @@ impl ProcessLauncher {
         }
     }
 
-    fn start_verifier(&self) -> Result<Session, Failure> {
+    fn start_verifier(&self, backend: &Backend) -> Result<Session, Failure> {
         // It only works while no worker does, so it need not stay off their core.
         let start = Start { core: None, padding: 0, ..self.settings.start.clone() };
-        let reference = self.programs.reference();
-        let program = self.programs.of(reference, Kind::Worker)?;
-        Ok(Session::start(program, reference, &start)?.0)
+        let program = self.programs.of(backend, Kind::Worker)?;
+        Ok(Session::start(program, backend, &start)?.0)
     }
 }
 
@@ -245,15 +253,11 @@ impl Launcher for ProcessLauncher {
         self.prepare(session, place, &wanted.backend)
     }
 
-    fn launch_all(
-        &mut self,
-        wanted: &[Wanted],
-        workload: &Workload,
-    ) -> Vec<Result<ProcessWorker, Failure>> {
-        let begun: Vec<_> = wanted.iter().map(|wanted| self.begin(wanted, workload)).collect();
-        let begun = begun.into_iter().zip(wanted);
+    fn launch_all(&mut self, wanted: &[(Wanted, Workload)]) -> Vec<Result<ProcessWorker, Failure>> {
+        let begun = wanted.iter().map(|(wanted, workload)| self.begin(wanted, workload));
+        let begun = begun.collect::<Vec<_>>().into_iter().zip(wanted);
         begun
-            .map(|(begun, wanted)| {
+            .map(|(begun, (wanted, _))| {
                 let (session, place) = begun?;
                 self.prepare(session, place, &wanted.backend)
             })
@@ -311,7 +315,8 @@ pub struct Place {
     directory: TempDir,
     prepare: Prepare,
     path: PathBuf,
-    persists: bool,
+    /// Who checks what was written; `None` where nothing is stored.
+    verifier: Option<Arc<Backend>>,
 }
 
 impl Place {

@@ -163,7 +163,15 @@ fn refusal(hello: &Hello, backend: &Backend) -> Option<String> {
         Engine::None => (found.is_none(), named(None)),
         Engine::Version(version) => (found == Some(version), named(Some(version))),
     };
-    (!is_it).then(|| format!("{expected} expected for {}, found {}", backend.id, named(found)))
+    let expected_format = (backend.engine != Engine::Any).then_some(&backend.data_format);
+    let (expected, found) = match (expected_format, &hello.data_format) {
+        _ if !is_it => (expected, named(found)),
+        (Some(expected), Some(found)) if expected != found => {
+            (format!("data format {expected}"), found.to_string())
+        }
+        _ => return None,
+    };
+    Some(format!("{expected} expected for {}, found {found}", backend.id))
 }
 
 #[cfg(test)]
@@ -172,6 +180,7 @@ mod tests {
 
     use super::*;
     use crate::backends::testing;
+    use write_backend::DataFormat;
     use write_backend::protocol::Profile;
 
     fn hello(backend: &str, engine: Option<&str>) -> Hello {
@@ -181,6 +190,7 @@ mod tests {
             binding: None,
             engine_crate: None,
             engine_version: engine.map(str::to_owned),
+            data_format: None,
             profile: Profile::Debug,
             puts: Vec::new(),
             put_alignment: None,
@@ -208,5 +218,10 @@ mod tests {
         assert_eq!(refusal(&hello("raw-ffi", Some("0.9.90")), &any), None);
         let expected = "an LMDB expected for raw-ffi, found no LMDB";
         assert_eq!(refusal(&hello("raw-ffi", None), &any).unwrap(), expected);
+        let mut other = hello("raw-ffi", Some("0.9.21"));
+        other.data_format = DataFormat::try_from("lmdb-3".to_owned()).ok();
+        assert_eq!(refusal(&other, &any), None);
+        let expected = "data format lmdb-1 expected for raw-ffi, found lmdb-3";
+        assert_eq!(refusal(&other, raw).unwrap(), expected);
     }
 }

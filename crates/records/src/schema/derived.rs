@@ -26,9 +26,16 @@ impl Results {
         self.backends.iter().find(|backend| backend.reference).map(|backend| backend.id.as_str())
     }
 
+    /// Whether two backends write files of one family, so that their times may be shown as a ratio.
+    #[must_use]
+    pub fn one_family(&self, ids: [&str; 2]) -> bool {
+        let [first, second] = ids.map(|id| self.backend(id).map(|it| it.data_format.family()));
+        first == second
+    }
+
     /// The ratio of the time of `over` to that of `under` on `workload`, with its interval: the number
-    /// that tables, ranks and differences show. `None` where it was not measured, or in too few
-    /// blocks.
+    /// that tables, ranks and differences show. `None` where it was not measured, in too few blocks, or of
+    /// backends that are not of [`one_family`](Self::one_family).
     ///
     /// A file of format 1 has no blocks: of it the stored ratios are taken, and between other pairs
     /// that of the launches' times.
@@ -54,6 +61,9 @@ impl Results {
     #[must_use]
     pub fn log_ratios(&self, over: &str, under: &str, workload: &Workload) -> Option<Vec<f64>> {
         let [over, under] = [self.case(over, workload)?, self.case(under, workload)?];
+        if !self.one_family([&over.backend, &under.backend]) {
+            return None;
+        }
         if self.schema == 1 {
             let logs = |case: &CaseRecord| -> Option<Vec<f64>> {
                 Some(case.time.as_ref()?.launches_ns.iter().map(|time| time.ln()).collect())
@@ -166,7 +176,8 @@ impl Results {
         let mut family: Vec<Difference> = Vec::new();
         let mut ratios: Vec<(usize, Ratio)> = Vec::new();
         for (index, case) in self.cases.iter().enumerate() {
-            for (against, blocks) in &case.log_ratios {
+            let in_family = |id: &&String| self.one_family([&case.backend, id]);
+            for (against, blocks) in case.log_ratios.iter().filter(|(id, _)| in_family(id)) {
                 let Some(estimate) = estimate(blocks) else { continue };
                 let luck = self.luck(case, against);
                 ratios.push((index, Ratio::new(against, &estimate, Verdict::Withheld, luck)));
@@ -318,6 +329,22 @@ mod tests {
         assert!(((mean.high - mean.low) / (one.high - one.low) - 1.0).abs() < 0.1, "{mean:?}");
         let luck = run.luck_of_mean(ids[0], ids[1], &workloads).unwrap();
         assert!((luck / one.luck.unwrap() - 1.0).abs() < 0.1 && luck > 0.02, "{luck}");
+    }
+
+    #[test]
+    fn another_family_has_overhead_and_no_ratio_to_the_reference() {
+        let [raw, heed] = ["raw-ffi@lmdb-master-sys", "heed"];
+        let run = Run::whole().edit(|run| {
+            for backend in run.backends.iter_mut().filter(|it| [raw, heed].contains(&&*it.id)) {
+                backend.data_format = "mdbx-3".to_owned().try_into().unwrap();
+            }
+        });
+        let run = run.build();
+        let case = run.case(heed, &workload(ONE)).unwrap();
+        assert!(case.log_ratios.contains_key("raw-ffi"), "stored is what was observed");
+        assert!(case.overhead.is_some() && case.relative.is_none());
+        assert!(run.ratio(heed, raw, &workload(ONE)).is_some());
+        assert_eq!(run.ratio(heed, "raw-ffi", &workload(ONE)), None);
     }
 
     #[test]

@@ -39,6 +39,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use crate::data_format::DataFormat;
 use crate::options::{EnvironmentOptions, SyncMode};
 use crate::workload::Workload;
 
@@ -143,6 +144,9 @@ pub struct Hello {
     pub engine_crate: Option<Crate>,
     /// What `mdb_version` returned.
     pub engine_version: Option<String>,
+    /// The format of what it writes, where neither its folder nor its control says it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub data_format: Option<DataFormat>,
     /// `release` or `debug`: whether the worker was compiled with debug assertions.
     pub profile: Profile,
     /// The puts that it offers, by the names of [`PutKind`](crate::PutKind) or others: a worker may

@@ -1,8 +1,8 @@
 //! The program that shows what `lmdb-rkv` allocates and does.
 
-#[path = "../differences.rs"]
+#[path = "../../../lmdb/src/differences.rs"]
 mod differences;
 
 fn main() -> std::process::ExitCode {
-    witness::main::<backend_lmdb_rkv::LmdbRkv>(differences::DIFFERENCES)
+    witness::main::<backend_lmdb_rkv::Lmdb>(differences::DIFFERENCES)
 }

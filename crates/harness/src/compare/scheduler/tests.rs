@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use write_backend::Workload;
+use write_backend::{PutKind, Value, Workload};
 
 use super::*;
 use crate::backends::testing;
@@ -155,7 +155,7 @@ fn groups_of(filter: &Filter) -> Vec<Group> {
     let backends = testing::backends();
     let selection =
         Selection { backends: backends.timed().cloned().collect(), values: AxisValues::default() };
-    groups(&cases(&selection, filter).unwrap(), &backends, true)
+    groups(&cases(&[selection], filter).unwrap(), &backends, true, &[])
 }
 
 fn measure(launcher: &mut FakeLauncher, filter: &str, passes: usize) -> Vec<Series> {
@@ -343,4 +343,34 @@ fn a_slow_phase_within_a_block_cancels_round_by_round() {
     assert_eq!(series.times(1), [110.0]);
     let log = series.log_ratios(1, 0)[0];
     assert!((log - 1.1_f64.ln()).abs() < 1e-9, "{log}");
+}
+
+/// A put and another one are compared in the same blocks; a ratio is of one workload all the same.
+#[test]
+fn workloads_that_are_compared_share_their_blocks() {
+    let backends = testing::backends();
+    let mut values = AxisValues::default();
+    values.ask("put", ["plain", "append"].map(Value::Name));
+    values.ask("finish", [Value::Name("abort")]);
+    values.ask("batch_size", [Value::Number(10)]);
+    values.ask("value_size", [Value::Number(8), Value::Number(64)]);
+    let selection = Selection { backends: vec![testing::find("heed")], values };
+    let cases = cases(&[selection], &Filter::parse(None, false).unwrap()).unwrap();
+    let groups = groups(&cases, &backends, true, &["put".to_owned()]);
+    let of_one_put = ["raw-ffi", "raw-ffi@lmdb-master-sys", "heed", "raw-ffi", "raw-ffi"];
+    assert_eq!(groups.len(), 2);
+    for group in &groups {
+        let ids: Vec<&str> = group.entries.iter().map(|it| it.backend.id.as_str()).collect();
+        assert_eq!(ids, [of_one_put, of_one_put].concat());
+        assert!(group.entries[5..].iter().all(|it| it.workload.put == PutKind::Append));
+    }
+    let mut launcher = FakeLauncher::new();
+    let series = run(&mut launcher, groups, SHAPE, 5, &mut Passes(8));
+    let records = analysis::records(&series);
+    assert_eq!((records.len(), analysis::twins(&series, Role::Echo).len()), (4 * 3, 4));
+    for record in records.iter().filter(|it| it.backend == "heed") {
+        let logs = &record.log_ratios["raw-ffi@lmdb-master-sys"];
+        let mean = logs.iter().sum::<f64>() / logs.len() as f64;
+        assert!((mean - 1.06_f64.ln()).abs() < 0.03, "{mean}");
+    }
 }

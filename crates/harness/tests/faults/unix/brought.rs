@@ -58,12 +58,17 @@ fn folder(scene: &Scene, described: &str, source: &str) -> String {
 }
 
 /// A description, and what the refusal must say.
-const DESCRIBED: [(&str, &[&str]); 8] = [
+const DESCRIBED: [(&str, &[&str]); 10] = [
     ("", &["[package.metadata.backend]", "`id`", "`engine_version`"]),
     ("engine_version = \"0.9.70\"", &["missing field `id`"]),
     ("id = \"a\"\ncontorl = \"raw-ffi\"", &["unknown field `contorl`", "`control`"]),
     ("id = \"a b\"", &["the id `a b`", "lower-case letters, digits and -_.@"]),
     ("id = \"a\"\ncolour = \"blue\"", &["`blue`", "#0072b2"]),
+    ("id = \"a\"\nprogram = \"b\"", &["no program `b`", "timed worker of a"]),
+    (
+        "id = \"a\"\nengine_version = \"2.0\"\ndata_format = \"lmdb-9\"",
+        &["a cannot be checked", "data format lmdb-9: it must be one of lmdb-1"],
+    ),
     (
         "id = \"heed\"\nengine_version = \"0.9.70\"",
         &["both have the id `heed`", "crates/backends/heed"],
