@@ -58,6 +58,7 @@ pub fn exit_code(is_complete: bool, is_well: bool) -> ExitCode {
 
 /// What a bench does beside measuring. Criterion has options of its own for it.
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub struct Mode {
     /// Results file, relative to the workspace [default: one in results/latest]
     #[arg(long, value_name = "FILE")]

@@ -1,5 +1,7 @@
 //! A grid of texts for a terminal: columns of equal width, as many beside each other as fit.
 
+use std::fmt::Write as _;
+
 use crate::units::ABSENT;
 
 /// The width for which documents are made, and that of a terminal that does not say its own.
@@ -79,18 +81,18 @@ impl Grid {
 
     fn part(&self, start: usize, length: usize, name: usize) -> String {
         let line = |(title, texts): &(String, Vec<String>)| {
-            let cells = texts.iter().skip(start).take(length);
-            let cells: String = cells.map(|text| format!("{text:>COLUMN$}")).collect();
-            format!("{title:<name$}{cells}").trim_end().to_owned() + "\n"
-        };
-        let mut text: String = self.head.iter().map(line).collect();
-        for band in &self.bands {
-            if !band.title.is_empty() {
-                text += &format!("{}\n", band.title);
+            let mut line = format!("{title:<name$}");
+            for text in texts.iter().skip(start).take(length) {
+                let _ = write!(line, "{text:>COLUMN$}");
             }
-            text.extend(band.rows.iter().map(line));
+            line.trim_end().to_owned()
+        };
+        let mut lines: Vec<String> = self.head.iter().map(line).collect();
+        for band in &self.bands {
+            lines.extend((!band.title.is_empty()).then(|| band.title.clone()));
+            lines.extend(band.rows.iter().map(line));
         }
-        text
+        lines.join("\n") + "\n"
     }
 }
 

@@ -150,10 +150,10 @@ pub fn cells(view: &View<'_>, pairs: &[Pair<'_>], groups: &[Group]) -> Vec<Vec<C
     let judged = verdicts(&family, view.results.options.confidence).unwrap_or_default();
     let mut judged = judged.into_iter();
     for cell in rows.iter_mut().flatten() {
-        if let Cell::Equal(estimate) = *cell {
-            if matches!(judged.next(), Some(Verdict::Faster | Verdict::Slower)) {
-                *cell = Cell::Found(estimate);
-            }
+        if let Cell::Equal(estimate) = *cell
+            && matches!(judged.next(), Some(Verdict::Faster | Verdict::Slower))
+        {
+            *cell = Cell::Found(estimate);
         }
     }
     rows
