@@ -198,9 +198,11 @@ pub fn publish(
         match stored.iter().find(|it| it.source == *name) {
             Some(same) if same.text == candidate.text => {}
             Some(_) if !target.replace => reasons.push(format!(
-                "{}: {} is there already and holds something else: --replace replaces it",
+                "{}: {} is there already and holds something else: `cargo run -p harness -- publish \
+                 {} --replace` replaces it",
                 candidate.source,
-                path.display()
+                path.display(),
+                target.name
             )),
             _ => writes.push((path, &candidate.text)),
         }

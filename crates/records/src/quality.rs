@@ -110,14 +110,11 @@ fn times(results: &Results) -> Vec<String> {
              result (were RUSTFLAGS or CFLAGS set for the target?)"
         )
     }));
-    let file_system = &results.options.file_system;
-    let is_synced = |case: &CaseRecord| case.workload.sync != SyncMode::NoSync;
-    if host::is_memory(file_system) && results.cases.iter().any(is_synced) {
-        reasons.push(format!(
-            "sync modes other than nosync were measured on {file_system}, where syncing costs \
-             nothing: use --dir"
-        ));
-    }
+    reasons.extend(synced_nowhere(results).map(|place| {
+        format!(
+            "sync modes other than nosync were measured on {place}, where syncing costs nothing: use --dir"
+        )
+    }));
     // A file whose confidence is none is not read.
     let needed = statistics::blocks_needed(results.options.confidence).unwrap_or(usize::MAX);
     if let Some(launches) = fewest_launches(results).filter(|launches| *launches < needed) {
@@ -139,6 +136,19 @@ fn times(results: &Results) -> Vec<String> {
         ));
     }
     reasons
+}
+
+/// Where commits were told to wait for a disk and had none to wait for.
+#[must_use]
+pub fn synced_nowhere(results: &Results) -> Option<String> {
+    let is_synced = |case: &CaseRecord| case.workload.sync != SyncMode::NoSync;
+    let options = &results.options;
+    results
+        .cases
+        .iter()
+        .any(is_synced)
+        .then(|| host::without_disk(&options.file_system, options.sync_ns))
+        .flatten()
 }
 
 /// What spoils everything.
@@ -181,6 +191,15 @@ pub fn marks(results: &Results) -> Vec<String> {
     let fewest = fewest_launches(results);
     if fewest.is_some() && results.options.core.is_none() {
         marks.push(UNBOUND.to_owned());
+    }
+    marks.extend(results.options.disturbances.iter().cloned());
+    let saves = |governor: &&String| ["powersave", "conservative"].contains(&governor.as_str());
+    if let Some(governor) =
+        results.host.governor.as_ref().filter(saves).filter(|_| fewest.is_some())
+    {
+        marks.push(format!(
+            "The frequency governor `{governor}` saves power: speed changes with load"
+        ));
     }
     if let Some(launches) = fewest.filter(|_| results.producer == "compare") {
         if launches < LAUNCHES {
@@ -370,7 +389,12 @@ mod tests {
     #[test]
     fn each_reason_alone() {
         type Change = fn(&mut Results);
-        let cases: [(&str, Change); 11] = [
+        let cases: [(&str, Change); 12] = [
+            ("on overlay that answers a sync after 4.6 us, as no disk does, where syncing", |it| {
+                it.options.file_system = "overlay".to_owned();
+                it.options.sync_ns = Some(4600.0);
+                it.cases[0].workload.sync = SyncMode::Sync;
+            }),
             ("the run is partial", |it| it.complete = false),
             ("it has no cases", |it| it.cases.clear()),
             ("failed cases, 1 of 72: commit-n10-v64-k4-sequential-nosync/heed (no room)", |it| {
@@ -429,15 +453,19 @@ mod tests {
     fn less_than_a_whole_run_is_marked() {
         let mut run = Run::whole().launches(29).build();
         (run.options.confidence, run.options.core) = (0.9, None);
+        run.options.disturbances = vec!["It rained".to_owned()];
+        run.host.governor = Some("powersave".to_owned());
         run.cases.pop();
         let expected = [
             UNBOUND,
+            "It rained",
+            "The frequency governor `powersave` saves power: speed changes with load",
             "Fewer launches than the 50 of a whole run: 29",
             "Only a part of the cases asked for: 71 of 72",
             "A selection of cases: it has 71 of the 72 of the default matrix",
             "Intervals at 90 %, not at 95 % as in other runs",
         ];
-        assert_eq!(marks(&run)[..5], expected);
+        assert_eq!(marks(&run)[..7], expected);
         assert!(!has_default_matrix(&run) && has_default_matrix(&whole(|_| {})));
         let small = marks(&Run::whole().workloads(&[ONE]).build());
         assert_eq!(small, ["A selection of cases: it has 3 of the 72 of the default matrix"]);

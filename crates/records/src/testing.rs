@@ -187,6 +187,8 @@ impl Run {
                 writable_map: false,
                 file_system: "ext4".to_owned(),
                 core: Some(1),
+                sync_ns: None,
+                disturbances: Vec::new(),
                 confidence: 0.95,
                 rounds: 25,
                 cflags: None,

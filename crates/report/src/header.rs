@@ -1,11 +1,10 @@
 //! Where and with what was measured: what stands above every table.
 
-use write_backend::SyncMode;
 use write_backend::protocol::Profile;
 
 use crate::table::{Column, Table, bullets};
 use crate::units::{self, ABSENT};
-use records::host::{self, EngineBuild, Host};
+use records::host::{EngineBuild, Host};
 use records::quality;
 use records::schema::{BackendRecord, CaseRecord, Results};
 
@@ -128,13 +127,10 @@ pub fn warnings(results: &Results) -> Vec<String> {
         it.engine_build.bundled == Some(false)
     });
     warnings.extend(quality::marks(results));
-    let is_synced = |it: &CaseRecord| it.workload.sync != SyncMode::NoSync;
-    if results.cases.iter().any(is_synced) && host::is_memory(&results.options.file_system) {
-        warnings.push(format!(
-            "The environments were on {}: syncing costs nothing there",
-            results.options.file_system
-        ));
-    }
+    warnings.extend(
+        quality::synced_nowhere(results)
+            .map(|place| format!("The environments were on {place}: syncing costs nothing there")),
+    );
     warnings
 }
 

@@ -23,6 +23,7 @@
 //! | [`comparable`], [`difference`] | whether two runs can be compared, and what differs between them |
 //! | [`show`], [`flat`] | a stored run in tables; all its cases in one table for programs |
 //! | [`guide`], [`run_page`], [`seed`] | the documents made from data alone |
+//! | [`suites`] | what suites have found: a page and a picture for each question |
 //! | [`documents`], [`splice`] | which documents there are, and generated sections in those written by hand |
 //! | [`pictures`] | pictures of a published run |
 //! | [`page`] | all published runs in one page, to choose from and sort |
@@ -54,6 +55,7 @@ pub mod show;
 #[cfg(test)]
 mod snapshots;
 pub mod splice;
+pub mod suites;
 pub mod summary;
 pub mod table;
 pub mod times;

@@ -43,7 +43,7 @@ pub fn main<O: Parser>(
 /// The exit code of what was `done`: 2 where it was not possible, after the reason.
 pub fn finish(done: anyhow::Result<ExitCode>) -> ExitCode {
     done.unwrap_or_else(|error| {
-        eprintln!("error: {error:#}");
+        note!("error: {error:#}");
         ExitCode::from(2)
     })
 }
@@ -92,9 +92,18 @@ impl Mode {
     }
 
     /// Where results go: each suite has a file of its own.
-    pub fn out(&self, suite: &Suite, producer: &str) -> PathBuf {
-        let usual = || Path::new(LATEST).join(suite.file(producer));
-        workspace_path(&self.out.clone().unwrap_or_else(usual))
+    /// The file for what `producer` finds, after it was seen that it can be kept there and published.
+    pub fn out(
+        &self,
+        arguments: &Arguments,
+        suite: &Suite,
+        producer: &str,
+    ) -> anyhow::Result<PathBuf> {
+        let name = suite.file(producer);
+        let usual = || Path::new(LATEST).join(&name);
+        let out = workspace_path(&self.out.clone().unwrap_or_else(usual));
+        publish::check(arguments, &out, &name)?;
+        Ok(out)
     }
 }
 
@@ -161,9 +170,7 @@ impl<'run> Bench<'run> {
             let ids: BTreeSet<&str> =
                 needs.backends.iter().filter(has_none).map(|it| it.id.as_str()).collect();
             for id in ids {
-                eprintln!(
-                    "{id} gets a ratio and no overhead: no control with its engine was named"
-                );
+                note!("{id} gets a ratio and no overhead: no control with its engine was named");
             }
             orders = match arguments.link_order {
                 LinkOrder::Fixed => RunOrders::fixed(lanes.iter().map(|(it, _)| it), ASKED_FOR),
@@ -244,9 +251,9 @@ pub fn keep<T: Stored>(value: &T, out: Option<&Path>, text: &str) -> Kept {
         }
         (Ok(()), None) => {}
         (Err(error @ StoreError { problem: Problem::Unreadable(_), .. }), _) => {
-            eprintln!("error: {error}");
+            note!("error: {error}");
         }
-        (Err(error), _) => eprintln!("error: the results could not be written: {error}"),
+        (Err(error), _) => note!("error: the results could not be written: {error}"),
     }
     Kept { written: written.is_ok(), shown }
 }

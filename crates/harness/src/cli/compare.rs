@@ -97,6 +97,11 @@ fn run(options: &Options, supply: &Supply) -> anyhow::Result<ExitCode> {
     if options.calibrate {
         return run_calibration(options, supply, &backends, stop);
     }
+    let out = if options.is_test() {
+        None
+    } else {
+        Some(mode.out(arguments, arguments.suite(), "compare")?)
+    };
     let with_echo = arguments.link_order == LinkOrder::Random && !options.is_test();
     let groups = plan::groups(&cases, &backends, with_echo, &arguments.suite().compares);
     let mut bench = options.bench(supply, &backends, &groups, stop)?;
@@ -115,18 +120,11 @@ fn run(options: &Options, supply: &Supply) -> anyhow::Result<ExitCode> {
     results.echoes = analysis::twins(&series, Role::Echo);
     results.conclude();
     drop(launcher);
-    Ok(if options.is_test() {
-        bench::conclude(&results, arguments, None, &checked(&results), true)
-    } else {
-        let text = text(mode, &results, &series, &watcher, linking);
-        bench::conclude(
-            &results,
-            arguments,
-            Some(&mode.out(arguments.suite(), "compare")),
-            &text,
-            true,
-        )
-    })
+    let text = match out {
+        None => checked(&results),
+        Some(_) => text(mode, &results, &series, &watcher, linking),
+    };
+    Ok(bench::conclude(&results, arguments, out.as_deref(), &text, true))
 }
 
 impl Options {
@@ -215,16 +213,16 @@ fn run_calibration(
     let mut workloads: Vec<_> =
         arguments.cases(backends)?.iter().map(|case| case.workload).collect();
     workloads.dedup();
+    let out = mode.out(arguments, Suite::usual(), CALIBRATION)?;
     let groups = trial::groups(&workloads, backends.reference());
     let mut bench = options.bench(supply, backends, &groups, stop)?;
     let mut watcher = Watcher::new(stop, *confidence);
     let found = calibrate::run(&mut bench, groups, options.shape(), *confidence, &mut watcher)?;
     watcher.clear();
     let Some(found) = found else {
-        eprintln!("Interrupted: a calibration that is not whole is not kept.");
+        note!("Interrupted: a calibration that is not whole is not kept.");
         return Ok(bench::exit_code(false, false));
     };
-    let out = mode.out(Suite::usual(), CALIBRATION);
     let text = format!("{}\n", calibration::tables(&found));
     let Kept { written, shown } = bench::keep(&found, Some(&out), &text);
     let published = written && publish::after_calibration(arguments, &found);

@@ -88,6 +88,7 @@ fn run(options: &Options, supply: &Supply) -> anyhow::Result<ExitCode> {
     // Before anything is counted: a file that cannot be read is found at once.
     let stored = options.check.as_deref().map(|path| store::read::<Results>(&workspace_path(path)));
     let stored = stored.transpose()?;
+    let out = (!is_test).then(|| mode.out(&arguments, arguments.suite(), "counts")).transpose()?;
     let tools = Tools::observe();
     if let Some(stored) = &stored {
         can_compare(stored, &tools)?;
@@ -109,11 +110,12 @@ fn run(options: &Options, supply: &Supply) -> anyhow::Result<ExitCode> {
     let mut text = text(&results, &tools, options, start.elapsed());
     let mut is_unchanged = true;
     if let (Some(stored), Some(file)) = (&stored, &options.check) {
-        let (changes, is_equal) = compare(stored, &results, file, options.tolerance)?;
+        // What was counted is kept, comparable or not.
+        let (changes, is_equal) = compare(stored, &results, file, options.tolerance)
+            .unwrap_or_else(|reason| (format!("\nNot compared: {reason}.\n"), false));
         text.push_str(&changes);
         is_unchanged = is_equal;
     }
-    let out = (!is_test).then(|| mode.out(arguments.suite(), "counts"));
     Ok(bench::conclude(&results, &arguments, out.as_deref(), &text, is_unchanged))
 }
 

@@ -108,11 +108,11 @@ pub fn diff(Diff { a, b, anyway, shown }: &Diff, root: &Path) -> anyhow::Result<
     if mismatches.is_empty() || *anyway {
         return shown.show(&listing);
     }
-    eprintln!("error: {name_a} (A) and {name_b} (B) cannot be compared, they differ in:");
+    note!("error: {name_a} (A) and {name_b} (B) cannot be compared, they differ in:");
     for mismatch in &mismatches {
-        eprintln!("- {mismatch}");
+        note!("- {mismatch}");
     }
-    eprintln!("--anyway compares them; a difference may then come from any of these.");
+    note!("--anyway compares them; a difference may then come from any of these.");
     Ok(ExitCode::FAILURE)
 }
 
@@ -125,11 +125,11 @@ pub fn agree(Agree { runs, out, shown }: &Agree, root: &Path) -> anyhow::Result<
     shown.show(&agreement::listing(&found))
 }
 
-/// The results file that `name` stands for: a file or a directory with one, as seen from here, from
-/// the workspace `root`, or among the published runs (`xeon-vm/2026-11-30`). Of a directory it is
+/// The results file that `name` stands for: a file or a directory with one, as seen from the workspace `root`,
+/// or among the published runs (`xeon-vm/2026-11-30`). Of a directory it is
 /// [`file::COMPARE`], or else the first there is of the others.
 fn read(root: &Path, name: &Path) -> anyhow::Result<Results> {
-    let places = [name.to_owned(), root.join(name), root.join(RESULTS).join(name)];
+    let places = [root.join(name), root.join(RESULTS).join(name)];
     let Some(place) = first_there(&places)? else {
         let places = places.each_ref().map(|place| format!("- {}", place.display()));
         bail!(

@@ -115,9 +115,9 @@ fn measure(
                 Err(Failure::Interrupted) => return Err(Interrupted),
                 Err(failure) => {
                     if matches!(failure, Failure::NotOffered { .. }) {
-                        eprintln!("not offered: {}: {failure}", case.name());
+                        note!("not offered: {}: {failure}", case.name());
                     } else {
-                        eprintln!("FAILED: {}: {failure}; ignore its time above", case.name());
+                        note!("FAILED: {}: {failure}; ignore its time above", case.name());
                     }
                     records.push(Unmeasured::from(failure).record(id, workload));
                 }
