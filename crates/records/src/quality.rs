@@ -22,6 +22,8 @@ const UNBOUND: &str =
 /// How rare a number of floors that exclude 1 must be, if nothing but chance were at work, to say
 /// that something else is: one run in a thousand.
 const RARE: f64 = 0.001;
+/// How rare it must be for readers to be told.
+const ODD: f64 = 0.05;
 
 /// The name that a results file has in a published run.
 ///
@@ -212,6 +214,9 @@ pub fn marks(results: &Results) -> Vec<String> {
             Some(suite) if suite.narrowed => {
                 marks.push(format!("Only a part of the suite {}", suite.name));
             }
+            None if there == 0 && all > 0 => {
+                marks.push("Workloads of one's own, none of the default matrix".to_owned());
+            }
             None if there < all => marks.push(format!(
                 "A selection of cases: it has {there} of the {all} of the default matrix"
             )),
@@ -224,14 +229,28 @@ pub fn marks(results: &Results) -> Vec<String> {
         }
     }
     let floors = Floors::of(results);
-    if !floors.excluding.is_empty() {
+    if floors.likelihood() < ODD {
         marks.push(format!(
-            "The A/A floor excludes 1 on {}. There, two equal workers were measured as different; a \
+            "More equal workers (A/A) were measured as different than chance explains: on {}. There, a \
              difference up to that size is not claimed",
             floors.words()
         ));
     }
     marks
+}
+
+/// How often two equal workers were measured as different, where that is no more than chance explains;
+/// `None` where none of a run's workloads has an A/A twin, or it is one of its [`marks`].
+#[must_use]
+pub fn noise_check(results: &Results) -> Option<String> {
+    let floors = Floors::of(results);
+    let (found, all, expected) = (floors.excluding.len(), floors.all, floors.expected());
+    (all > 0 && floors.likelihood() >= ODD).then(|| {
+        format!(
+            "Noise check (A/A): equal workers seemed different on {found} of {all} workloads; chance alone \
+             gives {expected:.1}"
+        )
+    })
 }
 
 /// Which backends were measured in one build, for each reason.
@@ -320,10 +339,15 @@ impl Floors {
         statistics::at_least(self.all, self.excluding.len(), self.rate).unwrap_or(1.0)
     }
 
+    /// How many exclude 1 where chance alone decides.
+    fn expected(&self) -> f64 {
+        self.all as f64 * self.rate
+    }
+
     /// `2 of 24 workloads (1.2 expected by chance): abort-n1-..., ...`.
     fn words(&self) -> String {
         let names: Vec<String> = self.excluding.iter().map(ToString::to_string).collect();
-        let (found, all, expected) = (names.len(), self.all, self.all as f64 * self.rate);
+        let (found, all, expected) = (names.len(), self.all, self.expected());
         let names = names.join(", ");
         format!("{found} of {all} workloads ({expected:.1} expected by chance): {names}")
     }
@@ -420,8 +444,8 @@ mod tests {
         for (excluding, is_refused) in [(0, false), (5, false), (6, true)] {
             let run = whole(|it| bias(it, excluding));
             assert_eq!(!refusals(&run).is_empty(), is_refused, "{excluding}");
-            let marked = marks(&run).iter().any(|it| it.contains("The A/A floor excludes 1 on"));
-            assert_eq!(marked, excluding > 0);
+            let marked = marks(&run).iter().any(|it| it.contains("equal workers (A/A)"));
+            assert_eq!((marked, noise_check(&run).is_none()), (excluding > 3, excluding > 3));
         }
     }
 

@@ -58,6 +58,7 @@ pub fn lines(results: &Results) -> Vec<String> {
         ),
         link_orders(results),
         format!("Compiled by {} for {}{flags}; {cflags}", host.rustc, host.target),
+        quality::noise_check(results).unwrap_or_default(),
         other_families(results),
     ];
     lines.into_iter().filter(|line| !line.is_empty()).collect()

@@ -13,6 +13,7 @@
 //! | [`header`] | where and with what was measured |
 //! | [`times`], [`counted`] | times, and what was counted beside them |
 //! | [`comparison`], [`engine`] | overhead, what a user sees, noise floor, the engine's effect |
+//! | [`answer`] | a run on one screen: binding against binding, and the first lines of the README |
 //! | [`summary`] | means over workloads, and what they decide for one build |
 //! | [`counts`] | tables of a count, and its gate |
 //! | [`behaviour`] | what backends do with awkward input and when killed |
@@ -28,6 +29,7 @@
 //! | [`page`] | all published runs in one page, to choose from and sort |
 
 pub mod agreement;
+pub mod answer;
 pub mod behaviour;
 pub mod calibration;
 pub mod comparable;

@@ -11,6 +11,7 @@ use crate::calibrate::trial;
 use crate::cli::arguments::{Arguments, LinkOrder};
 use crate::cli::bench::{self, Bench, Kept, Mode, Needs, Timed};
 use crate::cli::calibrate;
+use crate::cli::output;
 use crate::cli::percent::some_part;
 use crate::cli::publish;
 use crate::cli::supply::Supply;
@@ -20,7 +21,8 @@ use crate::compare::plan::{self, Group, Role};
 use crate::compare::scheduler::{self, Series, Shape};
 use crate::suites::Suite;
 use records::schema::{CaseRecord, LAUNCHES, Results, Status};
-use report::{calibration, show, units};
+use report::answer::grid::wrapped;
+use report::{calibration, units};
 use statistics::blocks_needed;
 
 /// Launches with `--quick`: with fewer, even a large difference cannot be shown from chance once the
@@ -35,6 +37,8 @@ const SHAPE: Shape =
     Shape { warm_up: Duration::from_micros(500), sample: Duration::from_micros(40), rounds: 10 };
 /// A run that goes on until it is precise ends after this long, unless asked otherwise.
 const MAX_TIME: Duration = Duration::from_secs(15 * 60);
+/// The comparison of the default matrix, unless asked otherwise.
+pub const OUT: &str = "results/latest/compare.json";
 /// What a calibration's file is called.
 const CALIBRATION: &str = "calibration";
 
@@ -118,7 +122,7 @@ fn run(options: &Options, supply: &Supply) -> anyhow::Result<ExitCode> {
     drop(launcher);
     let text = match out {
         None => checked(&results),
-        Some(_) => text(&results, &series, &watcher, linking),
+        Some(_) => text(mode, &results, &series, &watcher, linking),
     };
     Ok(bench::conclude(&results, arguments, out.as_deref(), &text, true))
 }
@@ -177,20 +181,26 @@ fn checked(results: &Results) -> String {
 }
 
 /// Everything that a person is shown of a run.
-fn text(results: &Results, series: &[Series], watcher: &Watcher, linking: Duration) -> String {
+fn text(
+    mode: &Mode,
+    results: &Results,
+    series: &[Series],
+    watcher: &Watcher,
+    linking: Duration,
+) -> String {
     let launches = calibrate::launches(series);
     let width = analysis::precision(series, results.options.confidence);
     let width = width.map_or(String::new(), |width| {
         format!("; half of the overhead intervals are within ±{}", units::percent(width))
     });
-    format!(
-        "{}{} of each backend and workload, {} in all, {} of them for link orders{width}. {}\n",
-        show::tables(results),
+    let ended = format!(
+        "{} in {}, {} of them for link orders{width}. {}",
         units::counted(launches, "launch", "launches"),
         units::duration(watcher.elapsed() + linking),
         units::duration(linking),
         if results.complete { watcher.ended(series) } else { "Interrupted.".to_owned() }
-    )
+    );
+    format!("{}{}", mode.shown(results), wrapped(ended.trim_end(), output::width()))
 }
 
 fn run_calibration(

@@ -2,6 +2,15 @@
 
 use std::io::{self, Write as _};
 
+use report::answer::grid::WIDTH;
+
+/// How many columns a line may have: those of the terminal, or as many as any has.
+pub fn width() -> usize {
+    let columns =
+        terminal_size::terminal_size_of(io::stdout()).map(|(columns, _)| columns.0.into());
+    columns.unwrap_or(WIDTH).max(WIDTH)
+}
+
 /// Writes a message to standard output; that it could not be written is said on standard error.
 pub fn say(text: &str) {
     let _ = tell(text);

@@ -12,6 +12,7 @@ use records::published::file;
 use records::schema::Results;
 use records::store::{self, StoreError, is_there};
 use records::trials::Agreement;
+use report::answer::screen;
 use report::difference::{self, Run};
 use report::formats::Format;
 use report::table::Listing;
@@ -36,6 +37,9 @@ impl Shown {
 pub struct Show {
     /// A results file, or a published run: HOST/DATE, HOST/DATE/counts.json
     run: PathBuf,
+    /// One screen, as the bench ends with, instead of all tables
+    #[arg(long, conflicts_with = "format")]
+    short: bool,
     #[command(flatten)]
     shown: Shown,
 }
@@ -74,8 +78,14 @@ pub struct Agree {
     shown: Shown,
 }
 
-pub fn show(Show { run, shown }: &Show, root: &Path) -> anyhow::Result<ExitCode> {
+pub fn show(Show { run, short, shown }: &Show, root: &Path) -> anyhow::Result<ExitCode> {
     let results = read(root, run)?;
+    if *short {
+        let text = screen::of(&View::new(&results), output::width());
+        let text = text.with_context(|| format!("{} compares nothing", run.display()))?;
+        output::write(&text).context("standard output")?;
+        return Ok(ExitCode::SUCCESS);
+    }
     shown.show(&show::listing(&run.display().to_string(), &View::new(&results), shown.format))
 }
 

@@ -119,6 +119,16 @@ impl Results {
         luck(&[&logs], &[&pass_means(&echoes)?]).ok()
     }
 
+    /// The noise floor of a mean over `workloads`: the A/A twin averaged over them pass by pass. `None`
+    /// where one of them has no twin.
+    #[must_use]
+    pub fn mean_floor(&self, workloads: &[Workload]) -> Option<Interval> {
+        let twins = self.twins.iter().filter(|twin| workloads.contains(&twin.workload));
+        let twins: Vec<Vec<f64>> = twins.map(|twin| twin.log_ratios.clone()).collect();
+        let logs = pass_means(&twins).filter(|_| twins.len() == workloads.len())?;
+        Some(RatioEstimate::from_log_ratios(&logs, self.options.confidence).ok()?.interval())
+    }
+
     /// The ratio of the time of `backend` on the workload `over` to its time on `under`. Its unit is the pass:
     /// there both have one link order, and where a suite compares the two, their samples lie in the same
     /// block. `None` where one was not measured, or in too few passes.

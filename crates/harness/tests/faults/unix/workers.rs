@@ -100,7 +100,8 @@ pub(crate) fn a_broken_twin_is_not_hidden() {
 }
 
 pub(crate) fn criterion_goes_on() {
-    const CASES: &str = "--backend raw-ffi,heed,null --batch 1 --value-size 4 --finish commit";
+    const CASES: &str =
+        "--backend raw-ffi,heed,null --batch 1 --value-size 4 --finish commit --verbose";
     for (fault, cause) in [("DiesLater", "luck"), ("SkipsCommits", "LMDB counted 0")] {
         let scene = Scene::with("heed", fault);
         let ended = scene.run(scene.write(CASES));
