@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use write_backend::protocol::{Crate, Hello, Profile};
-use write_backend::{AXES, Axis, DataFormat, Workload};
+use write_backend::{AXES, Axis, DataFormat, Encoding, Workload};
 
 use crate::host::{EngineBuild, Host};
 use crate::invalid::Invalid;
@@ -112,6 +112,13 @@ pub struct RunOptions {
     /// The core that workers were bound to; absent where that was not possible.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub core: Option<usize>,
+    /// How long it took to write a page there and to wait for the disk, the median in nanoseconds; absent
+    /// where that was not tried.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sync_ns: Option<f64>,
+    /// What may have disturbed times, in sentences.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub disturbances: Vec<String>,
     /// The confidence of all intervals except the one behind `error_ns`, which is 99.9 %.
     pub confidence: f64,
     /// Samples per launch.
@@ -119,6 +126,10 @@ pub struct RunOptions {
     /// The `CFLAGS` that the user gave for the engines, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cflags: Option<String>,
+    /// The builds that launches with link orders of their own took turns with, by name; empty where all were
+    /// of one build, that of the counts.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub builds: Vec<String>,
     /// What else was set outside the workspace and changes a build, as it was set.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub settings: Vec<String>,
@@ -244,6 +255,9 @@ pub struct BackendRecord {
     /// The format of its engine's files; times of another family than the reference's have no ratio to it.
     #[serde(default, skip_serializing_if = "DataFormat::is_default")]
     pub data_format: DataFormat,
+    /// What it makes of the values that it is handed.
+    #[serde(default, skip_serializing_if = "Encoding::is_default")]
+    pub encoding: Encoding,
     /// The backend that its overhead is relative to.
     pub control: Option<String>,
     /// How its worker was compiled.
@@ -311,6 +325,7 @@ impl BackendRecord {
             engine_crate_version,
             engine_version: hello.engine_version.clone(),
             data_format: hello.data_format.clone().unwrap_or_default(),
+            encoding: hello.encoding,
             control: declared.control.map(str::to_owned),
             profile: hello.profile,
             put_alignment: hello.put_alignment,

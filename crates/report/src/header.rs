@@ -1,11 +1,10 @@
 //! Where and with what was measured: what stands above every table.
 
-use write_backend::SyncMode;
 use write_backend::protocol::Profile;
 
 use crate::table::{Column, Table, bullets};
 use crate::units::{self, ABSENT};
-use records::host::{self, EngineBuild, Host};
+use records::host::{EngineBuild, Host};
 use records::quality;
 use records::schema::{BackendRecord, CaseRecord, Results};
 
@@ -59,8 +58,29 @@ pub fn lines(results: &Results) -> Vec<String> {
         ),
         link_orders(results),
         format!("Compiled by {} for {}{flags}; {cflags}", host.rustc, host.target),
+        quality::noise_check(results).unwrap_or_default(),
+        other_families(results),
     ];
     lines.into_iter().filter(|line| !line.is_empty()).collect()
+}
+
+/// Whose times have no ratio to the reference, and why; nothing where there is none.
+fn other_families(results: &Results) -> String {
+    let Some(reference) = results.reference() else { return String::new() };
+    let is_other = |it: &&BackendRecord| {
+        it.engine_version.is_some() && !results.one_family([reference, &it.id])
+    };
+    let others: Vec<&str> =
+        results.backends.iter().filter(is_other).map(|it| it.id.as_str()).collect();
+    if others.is_empty() {
+        return String::new();
+    }
+    format!(
+        "No LMDB: {}. Their times are for the same pairs as those of LMDB, but the engine does other work for \
+         them. So they have an overhead over their own control, in a table of its own, and no ratio to \
+         {reference}",
+        others.join(", ")
+    )
 }
 
 /// In which link orders times were taken; nothing where none were, or all in one: that is a warning.
@@ -69,9 +89,13 @@ fn link_orders(results: &Results) -> String {
     let most = results.cases.iter().filter_map(launches).max();
     let has_orders = results.backends.iter().any(|it| it.one_link_order.is_none());
     match most.filter(|_| has_orders) {
-        Some(most) => format!(
-            "Link orders: random, another one for each launch ({most}), drawn from the seed"
-        ),
+        Some(most) => {
+            let builds = match results.options.builds.as_slice() {
+                [] => String::new(),
+                builds => format!("; builds in turn: {}", builds.join(", ")),
+            };
+            format!("Link orders: random, another one for each launch ({most}){builds}")
+        }
         None => String::new(),
     }
 }
@@ -107,13 +131,10 @@ pub fn warnings(results: &Results) -> Vec<String> {
         it.engine_build.bundled == Some(false)
     });
     warnings.extend(quality::marks(results));
-    let is_synced = |it: &CaseRecord| it.workload.sync != SyncMode::NoSync;
-    if results.cases.iter().any(is_synced) && host::is_memory(&results.options.file_system) {
-        warnings.push(format!(
-            "The environments were on {}: syncing costs nothing there",
-            results.options.file_system
-        ));
-    }
+    warnings.extend(
+        quality::synced_nowhere(results)
+            .map(|place| format!("The environments were on {place}: syncing costs nothing there")),
+    );
     warnings
 }
 
@@ -127,12 +148,19 @@ pub fn backends(backends: &[BackendRecord]) -> Table {
         table.row([
             backend.id.clone(),
             or_absent(binding(backend)),
-            or_absent(backend.engine_version.clone()),
+            or_absent(engine_name(backend).map(|name| name.replace("LMDB ", ""))),
             or_absent(engine(backend)),
             or_absent(build(&backend.engine_build)),
         ]);
     }
     table
+}
+
+/// The family and the version of its engine, such as `LMDB 0.9.21`.
+#[must_use]
+pub fn engine_name(backend: &BackendRecord) -> Option<String> {
+    let version = backend.engine_version.as_ref()?;
+    Some(format!("{} {version}", backend.data_format.family().to_uppercase()))
 }
 
 fn binding(backend: &BackendRecord) -> Option<String> {
@@ -147,7 +175,7 @@ fn engine(backend: &BackendRecord) -> Option<String> {
 #[must_use]
 pub fn in_one_line(backend: &BackendRecord) -> String {
     let (binding, engine) = (binding(backend), engine(backend));
-    let version = backend.engine_version.as_ref().map(|version| format!("LMDB {version}"));
+    let version = engine_name(backend);
     let engine = engine.filter(|engine| Some(engine) != binding.as_ref());
     let words: Vec<String> =
         [binding, version, engine, build(&backend.engine_build)].into_iter().flatten().collect();

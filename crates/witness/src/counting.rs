@@ -87,7 +87,7 @@ fn count<B: WriteBackend>(request: &CountRequest) -> Result<[Counts; 2], String>
     let backend = unsafe { B::open(&prepare.directory, &prepare.environment) };
     let backend = backend.map_err(|error| error.to_string())?;
     let batch = Batch::new(&prepare.workload, prepare.seed);
-    let mut supply = Supply::new(&prepare.workload, prepare.seed, &batch);
+    let mut supply = Supply::new(&prepare.workload, prepare.seed, B::ENCODING, &batch);
     let mut counted = |transactions| {
         let mut all = Counts::NONE;
         supply.run(transactions, |pairs, transactions| {

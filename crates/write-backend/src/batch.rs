@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 
 use std::time::Duration;
 
+use crate::encoding::Encoding;
+
 use crate::error::BackendError;
 use crate::timed::Pair;
 use crate::workload::{KeyOrder, Keys, Workload};
@@ -89,6 +91,13 @@ impl Batch {
         key
     }
 
+    /// The same with values in which `encoding` finds the data that it takes.
+    #[must_use]
+    pub fn shaped(mut self, encoding: Encoding) -> Self {
+        self.values.iter_mut().for_each(|value| encoding.shape(value));
+        self
+    }
+
     /// Key and value of every put, in order.
     #[must_use]
     pub fn pairs(&self) -> Vec<(&[u8], &[u8])> {
@@ -101,6 +110,7 @@ impl Batch {
 pub struct Supply<'a> {
     workload: Workload,
     seed: u64,
+    encoding: Encoding,
     /// Those of every transaction.
     pairs: Vec<Pair<'a>>,
     /// How many transactions were run.
@@ -110,8 +120,8 @@ pub struct Supply<'a> {
 impl<'a> Supply<'a> {
     /// The supply for transactions of `workload`, which has the `batch` that [`Batch::new`] makes.
     #[must_use]
-    pub fn new(workload: &Workload, seed: u64, batch: &'a Batch) -> Self {
-        Self { workload: *workload, seed, pairs: batch.pairs(), done: 0 }
+    pub fn new(workload: &Workload, seed: u64, encoding: Encoding, batch: &'a Batch) -> Self {
+        Self { workload: *workload, seed, encoding, pairs: batch.pairs(), done: 0 }
     }
 
     /// Calls `run` with the pairs of the next `transactions` transactions, once, or as often as memory for
@@ -136,7 +146,8 @@ impl<'a> Supply<'a> {
         let (mut elapsed, end) = (Duration::ZERO, self.done + transactions);
         while self.done < end {
             let count = (BYTES / each).clamp(1, end - self.done);
-            let batch = Batch::of_transactions(&self.workload, self.seed, self.done, count)?;
+            let batch = Batch::of_transactions(&self.workload, self.seed, self.done, count)?
+                .shaped(self.encoding);
             elapsed += run(&batch.pairs(), count)?;
             self.done += count;
         }

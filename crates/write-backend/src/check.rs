@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use crate::backend::{EnvironmentInfo, WriteBackend};
 use crate::batch::{Batch, Supply};
+use crate::encoding::Encoding;
 use crate::error::BackendError;
 use crate::options::EnvironmentOptions;
 use crate::protocol::Prepared;
@@ -18,6 +19,8 @@ pub struct Expected<'a> {
     pub workload: &'a Workload,
     /// The seed that its batch was made with.
     pub seed: u64,
+    /// What the worker made of the values.
+    pub encoding: Encoding,
     /// How many transactions were run to their finish.
     pub transactions: u64,
 }
@@ -25,10 +28,18 @@ pub struct Expected<'a> {
 impl Expected<'_> {
     /// How many of the transactions must have left a trace: LMDB numbers each commit that wrote
     /// something, and no other transaction.
-    fn commits(&self) -> u64 {
+    fn commits(&self, rewrites_equal_values: bool) -> u64 {
         match self.workload.finish {
             Finish::Abort => 0,
-            Finish::Commit => self.transactions,
+            Finish::Commit if rewrites_equal_values => self.transactions,
+            Finish::Commit => self.transactions.min(match self.workload.keys {
+                Keys::Again => 1,
+                Keys::RandomExisting => {
+                    let Workload { preload, batch_size, .. } = *self.workload;
+                    preload.div_ceil(batch_size) as u64
+                }
+                Keys::Grow | Keys::RandomNew => u64::MAX,
+            }),
         }
     }
 }
@@ -71,8 +82,9 @@ pub fn verify<B: WriteBackend>(
 ) -> Result<EnvironmentInfo, String> {
     let said = |error: BackendError| error.to_string();
     let info = backend.info().map_err(said)?;
-    let Expected { workload, seed, transactions } = *expected;
-    let (commits, earlier) = (expected.commits(), workload.earlier_transactions());
+    let Expected { workload, seed, encoding, transactions } = *expected;
+    let (commits, earlier) =
+        (expected.commits(B::REWRITES_EQUAL_VALUES), workload.earlier_transactions());
     if info.last_transaction != earlier + commits {
         let before =
             if earlier > 0 { format!(" after {earlier} earlier ones") } else { String::new() };
@@ -90,13 +102,13 @@ pub fn verify<B: WriteBackend>(
     if commits == 0 {
         return preload(backend, workload, SOME).map(|()| info);
     }
-    let batch = Batch::new(workload, seed);
-    let mut supply = Supply::new(workload, seed, &batch);
+    let batch = Batch::new(workload, seed).shaped(encoding);
+    let mut supply = Supply::new(workload, seed, encoding, &batch);
     let mut outcome = Ok(());
     supply.run(transactions, |pairs, _| {
         for (index, (key, value)) in pairs.iter().enumerate() {
             if outcome.is_ok() {
-                outcome = holds(backend, index, key, value);
+                outcome = holds(backend, index, key, &encoding.stored(value));
             }
         }
         Ok(Duration::ZERO)

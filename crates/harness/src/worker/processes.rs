@@ -11,10 +11,11 @@ use std::{fs, io};
 use tempfile::TempDir;
 use write_backend::check;
 use write_backend::protocol::{Hello, Prepare, Reply, Request, Verify};
-use write_backend::{ErrorKind, Workload};
+use write_backend::{Encoding, ErrorKind, Workload};
 
 use crate::backends::{Backend, Kind, Programs};
 use crate::links::{LinkError, RunOrders};
+use crate::machine::root::Root;
 use crate::machine::{host, parent, pin};
 use crate::selection::Case;
 use crate::worker::Failure;
@@ -26,7 +27,8 @@ use crate::worker::states::{self, States};
 impl Settings {
     /// The same for workers whose times are taken: they are bound to a core, and this process leaves it.
     pub fn bound(mut self) -> Self {
-        self.start.core = pin::choose_core();
+        self.disturbances = pin::disturbances();
+        self.start.core = self.core;
         if let Some(core) = self.start.core {
             pin::leave_core(core);
         }
@@ -41,7 +43,7 @@ pub struct ProcessLauncher {
     orders: RunOrders,
     settings: Settings,
     /// All environments' directories lie in this one, so that one removal leaves nothing.
-    root: TempDir,
+    root: Root,
     /// The processes that check environments, by backend; they never write.
     verifiers: HashMap<String, Session>,
     /// What workloads find in their environments.
@@ -56,9 +58,7 @@ pub struct ProcessLauncher {
 impl ProcessLauncher {
     /// A launcher of `programs`, in link `orders` where there are any.
     pub fn new(programs: Programs, orders: RunOrders, settings: Settings) -> Result<Self, Failure> {
-        let root = tempfile::Builder::new()
-            .prefix("lmdb-bench-")
-            .tempdir_in(&settings.directory)
+        let root = Root::new(&settings.directory)
             .map_err(|error| Failure::directory(&settings.directory, &error))?;
         let (hellos, proven_clocks) = (HashMap::new(), HashSet::new());
         let started = parent::run_started();
@@ -118,7 +118,7 @@ impl ProcessLauncher {
         let prepare = self.asked(PathBuf::from(ENVIRONMENT), workload);
         let verifier = self.programs.verifier(backend, None)?;
         self.preload(&path, &prepare, verifier.as_ref())?;
-        Ok(Place { directory, prepare, path, verifier })
+        Ok(Place { directory, prepare, path, verifier, encoding: Encoding::Bytes })
     }
 
     /// Makes the environment in `directory` what the workload finds there, if `verifier` is there to make it.
@@ -168,7 +168,7 @@ impl ProcessLauncher {
         let program = linked.map_or_else(|| self.programs.of(backend, Kind::Worker), Ok)?;
         let start = self.start(*padding, workload);
         let session = Session::begin(Command::new(program), &start)?;
-        Ok((session, Place { directory, prepare, path, verifier }))
+        Ok((session, Place { directory, prepare, path, verifier, encoding: Encoding::Bytes }))
     }
 
     /// What is asked of a worker on `workload` that sees its environment at `directory`.
@@ -194,6 +194,7 @@ impl ProcessLauncher {
         let (mut session, hello) = session.greeted(program, backend)?;
         let offered = offers(&hello, &place.prepare.workload);
         place.verifier = self.programs.verifier(backend, Some(&hello))?;
+        place.encoding = hello.encoding;
         self.hellos.entry(backend.id.clone()).or_insert(hello);
         if let Err(failure) = offered {
             session.finish()?;
@@ -225,10 +226,10 @@ impl ProcessLauncher {
     /// Checks that the environment in `place` holds what `transactions` transactions must have left, and
     /// removes it.
     pub fn check(&mut self, place: Place, transactions: u64) -> Result<(), Failure> {
-        let Place { directory, prepare, path, verifier } = place;
+        let Place { directory, prepare, path, verifier, encoding } = place;
         if let Some(verifier) = verifier {
-            let verified =
-                self.verify(&verifier, Prepare { directory: path, ..prepare }, transactions);
+            let written = Prepare { directory: path, ..prepare };
+            let verified = self.verify(&verifier, Verify { written, encoding, transactions });
             if verified.is_err() {
                 self.states.clear();
             }
@@ -238,17 +239,12 @@ impl ProcessLauncher {
         directory.close().map_err(|error| Failure::directory(&path, &error))
     }
 
-    fn verify(
-        &mut self,
-        backend: &Backend,
-        written: Prepare,
-        transactions: u64,
-    ) -> Result<(), Failure> {
+    fn verify(&mut self, backend: &Backend, verify: Verify) -> Result<(), Failure> {
         let mut verifier = match self.verifiers.remove(&backend.id) {
             Some(verifier) => verifier,
-            None => self.start_verifier(backend, &written.workload)?,
+            None => self.start_verifier(backend, &verify.written.workload)?,
         };
-        let request = Request::Verify(Verify { written, transactions });
+        let request = Request::Verify(verify);
         match verifier.ask(&request) {
             Ok(Reply::Verified { .. }) => {}
             Ok(other) => return Err(verifier.nonsense(&format!("{other:?}"))),
@@ -367,6 +363,8 @@ pub struct Place {
     path: PathBuf,
     /// Who checks what was written; `None` where nothing is stored.
     verifier: Option<Arc<Backend>>,
+    /// What the worker makes of values.
+    encoding: Encoding,
 }
 
 impl Place {
