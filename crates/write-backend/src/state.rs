@@ -62,7 +62,9 @@ impl Workload {
     pub(crate) fn preloaded(&self, index: u64) -> (Vec<u8>, Vec<u8>) {
         let key = self.key(index * STRIDE);
         let mut value = value_for(&key, self.value_size);
-        value.iter_mut().for_each(|byte| *byte = !*byte);
+        for byte in &mut value {
+            *byte = !*byte;
+        }
         (key, value)
     }
 

@@ -136,15 +136,12 @@ pub fn all_loops<B: Reserves + Cursors>() -> Vec<Loop<B>> {
 pub fn find<B: WriteBackend>(workload: &Workload) -> Result<Run<B>, String> {
     let loops = B::loops();
     let (id, Workload { put, keys, .. }) = (B::IDENTITY.id, *workload);
-    match loops.iter().find(|offered| offered.put == put) {
-        Some(found) => found
-            .for_workload(workload)
-            .ok_or_else(|| format!("{id} does not offer keys `{keys}`: it offers again")),
-        None => {
-            let offered: Vec<&str> = loops.iter().map(|offered| offered.put.name()).collect();
-            Err(format!("{id} does not offer put `{put}`: it offers {}", offered.join(", ")))
-        }
-    }
+    let Some(found) = loops.iter().find(|offered| offered.put == put) else {
+        let offered: Vec<&str> = loops.iter().map(|offered| offered.put.name()).collect();
+        return Err(format!("{id} does not offer put `{put}`: it offers {}", offered.join(", ")));
+    };
+    let run = found.for_workload(workload);
+    run.ok_or_else(|| format!("{id} does not offer keys `{keys}`: it offers again"))
 }
 
 // Two functions instead of a branch on `finish` inside one: the loop that is measured holds nothing

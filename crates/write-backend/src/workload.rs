@@ -530,7 +530,7 @@ mod tests {
             ("abort-n1-v4-k4-sequential-nosync-fast", "one of plain, no-overwrite, append"),
             ("commit-n1-v4-k4-sequential-nosync-append", "finish abort"),
             ("abort-n1-v4-k4-random-nosync-append", "key order sequential"),
-            ("abort-n1-v4-k4-sequential-nosync-append-4", "for example"),
+            ("abort-n1-v4-k4-sequential-nosync-append-4", "one of again, grow"),
             ("commit-n1-v4-k4-sequential-nosync-append-random-new-p9", "keys grow"),
             ("commit-n2-v4-k4-sequential-nosync-random-existing-p1", "at least the batch size"),
             ("commit-n1-v4-k4-random-nosync-p1", "key order sequential"),

@@ -132,15 +132,14 @@ impl ProcessLauncher {
             return Ok(());
         };
         let hint = |failure| explained(failure, directory);
-        let data = match self.states.find(backend, &prepare.workload) {
-            Some(data) => data,
-            None => {
-                let made = self.directory("state-")?;
-                let workload = states::state_of(&prepare.workload);
-                let asked = self.asked(made.path().to_owned(), &workload);
-                let session = self.start_verifier(backend, &workload)?;
-                self.states.make(backend, session, asked, made).map_err(hint)?
-            }
+        let data = if let Some(data) = self.states.find(backend, &prepare.workload) {
+            data
+        } else {
+            let made = self.directory("state-")?;
+            let workload = states::state_of(&prepare.workload);
+            let asked = self.asked(made.path().to_owned(), &workload);
+            let session = self.start_verifier(backend, &workload)?;
+            self.states.make(backend, session, asked, made).map_err(hint)?
         };
         states::hand_over(&data, directory, prepare).map_err(hint)
     }
