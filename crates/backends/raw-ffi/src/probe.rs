@@ -1,6 +1,6 @@
 //! The calls that are only looked at, never measured.
 
-use std::ffi::c_int;
+use std::ffi::{c_int, c_void};
 use std::path::Path;
 use std::ptr;
 
@@ -62,9 +62,14 @@ impl Probe for RawFfi {
         check(Operation::Reserve, code)?;
         // SAFETY: LMDB returned the place of `size` bytes, which is valid until the next put and not
         // part of `content`, which lies outside of the map and is no longer than that.
-        unsafe { ptr::copy_nonoverlapping(content.as_ptr(), value.mv_data.cast(), content.len()) };
+        unsafe { ptr::copy_nonoverlapping(content.as_ptr(), place(value.mv_data), content.len()) };
         Ok(())
     }
+}
+
+/// Where one may write. One of the crates declares what LMDB returned as `const`.
+fn place(data: *const c_void) -> *mut u8 {
+    data.cast_mut().cast()
 }
 
 /// A read transaction; ended when dropped.

@@ -7,8 +7,8 @@ use std::path::Path;
 use super::open::refused_open;
 use super::prelude::*;
 
-/// Where the format's version stands in a meta page.
-const VERSION_OFFSET: usize = 20;
+/// Where the format's version stands in a meta page, behind the page's header.
+const VERSION_OFFSET: usize = 4;
 /// Where the format of the lock file stands in it: behind the magic number (`struct MDB_txbody`).
 const LOCK_FORMAT_OFFSET: usize = 4;
 /// How many pages of an environment are meta pages.
@@ -33,8 +33,9 @@ cases! {
     "data/other-version": "A data file of another format version.",
         |at| {
             let page_size = written(at)?;
-            overwrite(&at.data_file(), VERSION_OFFSET, &[9])?;
-            overwrite(&at.data_file(), page_size + VERSION_OFFSET, &[9])?;
+            let version = at.layout()?.0 + VERSION_OFFSET;
+            overwrite(&at.data_file(), version, &[9])?;
+            overwrite(&at.data_file(), page_size + version, &[9])?;
             refused_open(at)
         } => Refused(Open, VersionMismatch, NAMES_PATH);
     "data/first-page-lost": "The first meta page is zeros.",
