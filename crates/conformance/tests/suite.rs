@@ -9,6 +9,7 @@ mod defect;
 
 use std::process::{self, Command, ExitCode};
 
+use libtest_mimic::{Arguments, Trial, run};
 use write_backend::protocol::behaviour::{Outcome, RECORDS, Record};
 use write_backend::{BackendError, WriteTransaction as _};
 
@@ -43,36 +44,56 @@ fn perform(case: &str) -> (Outcome, bool) {
 }
 
 fn main() -> ExitCode {
-    // What the test runner of the workspace passes on is for all tests; this is one.
-    if std::env::args().any(|argument| argument.starts_with("--conformance") || argument == RECORDS)
-    {
+    let is_case = |word: String| word.starts_with("--conformance") || word == RECORDS;
+    if std::env::args().any(is_case) {
         return conformance::main::<Broken<Misbehaves>>(&[], Vec::new());
     }
+    let tests: [(&str, fn()); 5] = [
+        ("a-panic-is-seen", a_panic_is_seen),
+        ("a-crash-is-seen", a_crash_is_seen),
+        ("an-end-without-a-word-is-no-success", an_end_without_a_word_is_no_success),
+        ("a-deadlock-is-seen", a_deadlock_is_seen),
+        ("skipped-commits-are-seen", skipped_commits_are_seen),
+    ];
+    let trial = |(name, test): (&str, fn())| {
+        Trial::test(name, move || {
+            test();
+            Ok(())
+        })
+    };
+    run(&Arguments::from_args(), tests.map(trial).into()).exit_code()
+}
+
+fn a_panic_is_seen() {
     let (outcome, as_expected) = perform("key/1-byte");
     assert!(matches!(&outcome, Outcome::Panicked { message, .. } if message == "on purpose"));
     assert!(!as_expected);
+}
 
+fn a_crash_is_seen() {
     let (outcome, as_expected) = perform("key/511-bytes");
     assert!(
         matches!(&outcome, Outcome::Crashed { how, .. } if cfg!(not(unix)) || how == "SIGABRT")
     );
     assert!(!as_expected);
+}
 
-    // Ending without a word is no success, whatever the exit code says.
+/// Whatever the exit code says.
+fn an_end_without_a_word_is_no_success() {
     let (outcome, as_expected) = perform("value/page-size");
     assert!(matches!(&outcome, Outcome::Crashed { how, .. } if how.ends_with('0')), "{outcome}");
     assert!(!as_expected);
+}
 
+fn a_deadlock_is_seen() {
     let (outcome, as_expected) = perform("second-transaction/same-thread");
     let step = "begin a second write transaction".to_owned();
     assert_eq!((outcome, as_expected), (Outcome::Deadlocked { step }, true));
+}
 
+fn skipped_commits_are_seen() {
     let lost = Outcome::wrong("100 pair(s) must be there, found 0");
     assert_eq!(perform("commit/keeps"), (lost, false));
-
     // The next transaction's commit is skipped as well.
     assert!(!perform("abort/leaves-nothing").1);
-
-    println!("the suite saw everything");
-    ExitCode::SUCCESS
 }

@@ -2,21 +2,17 @@
 
 use std::time::UNIX_EPOCH;
 
-use crate::cli::arguments::Arguments;
-use crate::machine::binary;
-
+use crate::backends::programs::{OWN_FLAGS, PROFILE};
 use crate::backends::{Backend, Backends, Kind, Programs};
-use crate::machine::host;
+use crate::cli::arguments::Arguments;
+use crate::cli::supply::root;
+use crate::machine::{binary, host, settings};
 use crate::selection::{self, Selection};
 use crate::worker::ProcessLauncher;
 use records::host::Host;
 use records::schema::{
     Asked, BackendRecord, CONFIDENCE, CaseRecord, Declared, Results, RunOptions, SCHEMA,
 };
-
-/// The `CFLAGS` that the workspace's `.cargo/config.toml` sets where the user gave none: alignment
-/// alone.
-const OWN_CFLAGS: &str = "-falign-functions=64";
 
 /// Results without backends and cases.
 #[must_use]
@@ -44,8 +40,9 @@ pub fn results(
             rounds: 0,
             cflags: std::env::var("CFLAGS")
                 .ok()
-                .filter(|flags| flags != OWN_CFLAGS)
+                .filter(|flags| !OWN_FLAGS.contains(&("CFLAGS", flags)))
                 .map(|flags| flags.replace(char::is_control, " ")),
+            settings: settings::observe(&root(), PROFILE, &OWN_FLAGS),
             asked: asked(arguments, backends, producer == "counts"),
             suite: arguments.suite().record(arguments.narrows()),
         },

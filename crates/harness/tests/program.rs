@@ -113,6 +113,31 @@ fn a_run_is_published_and_its_documents_are_made_and_checked() {
     assert!(readme.starts_with("Written by hand.\n") && readme.contains("### Summary"), "{readme}");
 }
 
+/// As git checks files out where `core.autocrlf` is set.
+#[test]
+fn line_ends_of_another_system_are_no_difference() {
+    let workspace = Workspace::new();
+    let stored = "results/box/2026-11-30/compare.json";
+    let text = serde_json::to_string_pretty(&run(30)).expect("JSON");
+    fs::create_dir_all(workspace.path("results/box/2026-11-30")).expect("a directory");
+    fs::write(workspace.path(stored), &text).expect("a file");
+    workspace.run("report").assert_code(0);
+    let pages = ["README.md", "METHOD.md", "results/README.md", "results/box/2026-11-30/README.md"];
+    for name in pages.into_iter().chain([stored]) {
+        let text = workspace.read(name).replace('\n', "\r\n");
+        fs::write(workspace.path(name), text).expect("a file");
+    }
+    workspace.run("report --check").assert_code(0);
+    fs::write(workspace.path("results/latest/compare.json"), &text).expect("a file");
+    workspace.run("publish box").assert_code(0);
+    fs::write(workspace.path(stored), serde_json::to_string(&run(40)).expect("JSON"))
+        .expect("a file");
+    workspace.run("report").assert_code(0);
+    for name in ["README.md", "results/box/2026-11-30/README.md"] {
+        assert!(!workspace.read(name).contains('\r'), "{name}");
+    }
+}
+
 #[test]
 fn damaged_data_is_named_and_overwrites_nothing() {
     let workspace = Workspace::new();

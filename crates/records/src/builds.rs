@@ -20,6 +20,8 @@ pub enum Part {
     Rust,
     /// The `CFLAGS` that the user gave.
     CFlags,
+    /// What else was set outside the workspace.
+    Settings,
     /// The versions of a binding and its engine's crate, and what LMDB says of itself.
     Versions,
     /// Whether a worker was compiled with debug assertions.
@@ -58,8 +60,11 @@ pub struct BuildDifference {
 pub fn of_results(results: &Results) -> Vec<Property> {
     let mut found = of_host(&results.host);
     let counters = results.counters.clone().unwrap_or_default();
+    let settings = results.options.settings.join("; ");
+    let settings = (!settings.is_empty()).then_some(settings);
     for (part, what, value) in [
         (Part::CFlags, "CFLAGS", &results.options.cflags),
+        (Part::Settings, "settings from outside", &settings),
         (Part::Counters, "valgrind", &counters.valgrind),
         (Part::Counters, "strace", &counters.strace),
         (Part::Counters, "C library", &counters.libc),
@@ -126,13 +131,13 @@ pub fn words(build: &EngineBuild) -> String {
         None => "unknown".to_owned(),
     };
     let text = |value: &Option<String>| value.clone().unwrap_or_else(|| "unknown".to_owned());
-    [
+    let words = [
         word(build.bundled, "bundled", "system library"),
         text(&build.optimisation),
         word(build.assertions, "assertions on", "NDEBUG"),
         text(&build.compiler),
-    ]
-    .join(", ")
+    ];
+    words.into_iter().chain(build.switches.clone()).collect::<Vec<_>>().join(", ")
 }
 
 /// Where two builds differ in what both say of themselves; empty where they are alike.
@@ -161,7 +166,16 @@ mod tests {
     #[test]
     fn every_difference_is_named() {
         type Change = fn(&mut Results);
-        let cases: [(Part, &str, Change); 9] = [
+        let cases: [(Part, &str, Change); 11] = [
+            (Part::Settings, "settings from outside: none | RUSTFLAGS=-g; x", |it| {
+                it.options.settings = vec!["RUSTFLAGS=-g".to_owned(), "x".to_owned()];
+            }),
+            (
+                Part::Engine,
+                "engine build of heed: bundled, -O3, NDEBUG, GNU C17 12.2.0 | bundled, -O3, NDEBUG, GNU \
+                 C17 12.2.0, -march=native",
+                |it| it.backends[2].engine_build.switches = Some("-march=native".to_owned()),
+            ),
             (Part::Processor, "processor: Some CPU | x", |it| it.host.cpu = "x".to_owned()),
             (Part::Rust, "Rust flags: -C x | ", |it| it.host.rustflags.clear()),
             (Part::CFlags, "CFLAGS: none | -O3", |it| it.options.cflags = Some("-O3".to_owned())),

@@ -37,6 +37,10 @@ pub struct EngineBuild {
     pub optimisation: Option<String>,
     /// The C compiler's name and version.
     pub compiler: Option<String>,
+    /// Its switches that a build as shipped does not have, for example `-march=native`; `None` where
+    /// there are none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub switches: Option<String>,
 }
 
 /// Whether a file system of this type keeps its files in memory, so that syncing costs nothing.

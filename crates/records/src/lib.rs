@@ -15,6 +15,7 @@
 //! | [`store`] | reading, checking and writing files without losing anything |
 //! | [`invalid`] | what is wrong with a value, and where |
 //! | [`builds`] | whether things were built alike |
+//! | [`shipped`] | whether engines are those that users get |
 //! | [`quality`] | why a run may not be published, and what its readers are told |
 //! | [`published`] | the runs that are published, by host and date |
 //! | [`publish`] | puts a run among them |
@@ -33,6 +34,7 @@ pub mod publish;
 pub mod published;
 pub mod quality;
 pub mod schema;
+pub mod shipped;
 pub mod store;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;

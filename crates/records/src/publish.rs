@@ -163,8 +163,9 @@ fn read<T: Stored>(
     let bytes = fs::read(path).map_err(|error| Problem::Io(error).at(path))?;
     let found: T = store::parse(&bytes, path)?;
     let source = path.file_name().unwrap_or_default().to_string_lossy();
-    // What was read as JSON is valid UTF-8.
-    Ok(Some(candidate(&source, String::from_utf8_lossy(&bytes).into_owned(), &found)))
+    // What was read as JSON is valid UTF-8. A checkout may have line ends of another system.
+    let text = String::from_utf8_lossy(&bytes).replace("\r\n", "\n");
+    Ok(Some(candidate(&source, text, &found)))
 }
 
 /// Publishes `candidates` as one run; the files that are new or changed.
@@ -253,7 +254,7 @@ fn mixed(one: &Candidate, other: &Candidate) -> Vec<BuildDifference> {
     let mut found = builds::differences(&one.built, &other.built);
     let other_flags = found.iter().any(|it| it.part == Part::CFlags);
     found.retain(|it| match it.part {
-        Part::Processor | Part::Rust | Part::Versions => true,
+        Part::Processor | Part::Rust | Part::Versions | Part::Settings => true,
         Part::Engine => !other_flags,
         Part::CFlags | Part::Profile | Part::Alignment | Part::Counters => false,
     });

@@ -12,6 +12,7 @@ use crate::published::file;
 use crate::schema::{
     BackendRecord, CONFIDENCE, CaseRecord, LAUNCHES, Results, Status, default_workloads,
 };
+use crate::shipped;
 
 /// How many failed cases are named.
 const NAMED: usize = 3;
@@ -53,7 +54,8 @@ fn equal_flags(backends: &[BackendRecord]) -> Result<(), String> {
             return Err(format!("it cannot be seen how the engine of {} was built", backend.id));
         };
         let assertions = if assertions { "assertions on" } else { "NDEBUG" };
-        let flags = format!("{optimisation}, {assertions}");
+        let switches = build.switches.as_ref().map_or(String::new(), |it| format!(", {it}"));
+        let flags = format!("{optimisation}, {assertions}{switches}");
         match found.iter_mut().find(|(known, _)| *known == flags) {
             Some((_, ids)) => ids.push(&backend.id),
             None => found.push((flags, vec![&backend.id])),
@@ -75,6 +77,7 @@ pub fn refusals(results: &Results) -> Vec<String> {
     reasons.extend((!results.complete).then(|| PARTIAL.to_owned()));
     reasons.extend(results.cases.is_empty().then(|| "it has no cases".to_owned()));
     reasons.extend(builds(&results.backends));
+    reasons.extend(shipped::deviations(results));
     reasons.extend(failed(results));
     if results.producer == "compare" {
         reasons.extend(times(results));
@@ -171,7 +174,8 @@ fn failed(results: &Results) -> Option<String> {
 /// What a reader is told with the tables of a run, before any number; empty if nothing.
 #[must_use]
 pub fn marks(results: &Results) -> Vec<String> {
-    let mut marks = one_link_order(results);
+    let mut marks = shipped::deviations(results);
+    marks.extend(one_link_order(results));
     let fewest = fewest_launches(results);
     if fewest.is_some() && results.options.core.is_none() {
         marks.push(UNBOUND.to_owned());
@@ -212,7 +216,8 @@ pub fn marks(results: &Results) -> Vec<String> {
 }
 
 /// Which backends were measured in one build, for each reason.
-fn one_link_order(results: &Results) -> Vec<String> {
+#[must_use]
+pub fn one_link_order(results: &Results) -> Vec<String> {
     let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();
     for backend in &results.backends {
         let Some(reason) = &backend.one_link_order else { continue };
@@ -359,15 +364,15 @@ mod tests {
                 it.cases[0].workload.sync = SyncMode::Sync;
             }),
             (
-                "`-O1`, but not all with the same: raw-ffi, raw-ffi@lmdb-master-sys with -O3, \
+                "`-DNDEBUG`, but not all with the same: raw-ffi, raw-ffi@lmdb-master-sys with -O3, \
                  NDEBUG; heed with -O1",
                 |it| {
-                    it.options.cflags = Some("-O1".to_owned());
+                    it.options.cflags = Some("-DNDEBUG".to_owned());
                     it.backends[2].engine_build.optimisation = Some("-O1".to_owned());
                 },
             ),
             ("cannot be seen how the engine of heed was built", |it| {
-                it.options.cflags = Some("-O1".to_owned());
+                it.options.cflags = Some("-DNDEBUG".to_owned());
                 it.backends[2].engine_build.assertions = None;
             }),
             ("24 of 24 workloads (1.2 expected by chance): abort-n1-", |it| bias(it, 24)),

@@ -119,6 +119,9 @@ pub struct RunOptions {
     /// The `CFLAGS` that the user gave for the engines, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cflags: Option<String>,
+    /// What else was set outside the workspace and changes a build, as it was set.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub settings: Vec<String>,
     /// The cases that were asked for.
     #[serde(default)]
     pub asked: Asked,

@@ -110,6 +110,7 @@ pub fn backend(id: &str, control: Option<&str>) -> BackendRecord {
             assertions: Some(false),
             optimisation: Some("-O3".to_owned()),
             compiler: Some("GNU C17 12.2.0".to_owned()),
+            switches: None,
         },
         one_link_order: None,
     }
@@ -188,6 +189,7 @@ impl Run {
                 confidence: 0.95,
                 rounds: 25,
                 cflags: None,
+                settings: Vec::new(),
                 asked: Asked::default(),
                 suite: None,
             },

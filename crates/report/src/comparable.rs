@@ -39,6 +39,9 @@ pub fn mismatches(a: &Results, b: &Results) -> Vec<Mismatch> {
         let Some(other) = b.backend(&one.id) else { continue };
         let controls = [one, other].map(|it| it.control.clone().unwrap_or_else(|| NONE.to_owned()));
         differ(format!("control of {}", one.id), controls);
+        let orders =
+            [one, other].map(|it| if it.one_link_order.is_some() { "one" } else { "random" });
+        differ(format!("link orders of {}", one.id), orders.map(str::to_owned));
     }
     let builds = builds::differences(&builds::of_results(a), &builds::of_results(b));
     // Two processors are compared on purpose.
@@ -113,7 +116,10 @@ mod tests {
 
     #[test]
     fn what_makes_numbers_incomparable_is_named_with_both_values() {
-        let cases: [(&str, Change); 5] = [
+        let cases: [(&str, Change); 6] = [
+            ("link orders of heed: A random, B one", |it| {
+                it.backends[2].one_link_order = Some("asked for".to_owned());
+            }),
             ("map size: A 10485760, B 1", |it| it.options.map_size = 1),
             ("workers bound to a core: A yes, B no", |it| it.options.core = None),
             ("Rust flags: A -C x, B -C y", |it| it.host.rustflags = "-C y".to_owned()),

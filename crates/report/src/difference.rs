@@ -11,6 +11,7 @@ use crate::times;
 use crate::units;
 use crate::view::View;
 use records::names::Day;
+use records::quality;
 use records::schema::{CaseRecord, Ratio};
 use statistics::{self, GeometricMean, Interval, RatioEstimate, Verdict};
 
@@ -48,6 +49,10 @@ fn lines(a: Run<'_>, b: Run<'_>) -> Vec<String> {
         format!("{letter}: {}, {day}: {}, {}", run.name, header::machine(host), host.system)
     };
     let mut lines = [("A", a), ("B", b)].map(line).to_vec();
+    for (letter, run) in [("A", a), ("B", b)] {
+        let marks = quality::one_link_order(run.view.results);
+        lines.extend(marks.iter().map(|mark| format!("**{letter}: {mark}**")));
+    }
     let [x, y] = [a, b].map(|run| &run.view.results.host);
     if (&x.cpu, &x.name) != (&y.cpu, &y.name) && a.view.results.producer != "counts" {
         lines.push(
@@ -194,7 +199,7 @@ fn section(compared: &Compared, pairs: &[Pair<'_>]) -> Section {
             (ratio, _) => cells.extend([
                 number(pair.values[1] / pair.values[0]),
                 Cell::absent(),
-                ratio.as_ref().err().cloned().unwrap_or_default().into(),
+                Cell::fields(ratio.as_ref().err().cloned().unwrap_or_default(), [Field::Absent]),
             ]),
         }
         table.row([Cell::fields(backend, name)], workload, cells);
@@ -261,7 +266,7 @@ fn reasons(a: &CaseRecord, b: &CaseRecord) -> Vec<String> {
 fn counted(a: Run<'_>, b: Run<'_>) -> Result<Section, String> {
     let found = check::compare(a.view.results, b.view.results, 0.0)?;
     let mut table = Table::new([
-        Column::left("Case"),
+        Column::left("Case").keys(&["backend", "workload"]),
         Column::left("What"),
         Column::right("A"),
         Column::right("B"),
@@ -273,7 +278,7 @@ fn counted(a: Run<'_>, b: Run<'_>) -> Result<Section, String> {
             _ => None,
         };
         table.row([
-            change.case.clone().into(),
+            Cell::fields(&*change.case, case(&change.case)),
             change.what.clone().into(),
             Cell::optional(change.before, units::count),
             Cell::optional(change.now, units::count),
@@ -287,6 +292,12 @@ fn counted(a: Run<'_>, b: Run<'_>) -> Result<Section, String> {
         if found.whole { "" } else { check::NOT_WHOLE }
     );
     Ok(Section::new("Counts", about, table))
+}
+
+/// Backend and workload of a case that is called `WORKLOAD/BACKEND`.
+fn case(name: &str) -> [Field; 2] {
+    let (workload, backend) = name.split_once('/').unwrap_or((name, ""));
+    [backend, workload].map(|it| Field::Text(it.to_owned()))
 }
 
 #[cfg(test)]

@@ -43,6 +43,9 @@ pub fn lines(results: &Results) -> Vec<String> {
     };
     let cflags = match &options.cflags {
         Some(cflags) => format!("engines with CFLAGS `{cflags}`"),
+        None if results.backends.iter().any(|it| it.engine_build.switches.is_some()) => {
+            "engines not as shipped".to_owned()
+        }
         None => "engines as shipped".to_owned(),
     };
     let cores = units::counted(host.cores, "core", "cores");
@@ -156,7 +159,8 @@ pub fn in_one_line(backend: &BackendRecord) -> String {
 pub fn build(build: &EngineBuild) -> Option<String> {
     let bundled = build.bundled.map(|it| if it { "bundled" } else { "system library" });
     let assertions = build.assertions.map(|it| if it { "assertions on" } else { "NDEBUG" });
+    let (optimisation, switches) = (build.optimisation.as_deref(), build.switches.as_deref());
     let words: Vec<&str> =
-        [bundled, build.optimisation.as_deref(), assertions].into_iter().flatten().collect();
+        [bundled, optimisation, assertions, switches].into_iter().flatten().collect();
     (!words.is_empty()).then(|| words.join(", "))
 }

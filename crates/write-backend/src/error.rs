@@ -135,6 +135,7 @@ operations! {
     Info "info": "Asking for the environment's state.",
     Resize "resize": "Setting the map size.",
     BeginRead "begin read": "Beginning a read transaction.",
+    Cursor "open cursor": "Opening a cursor.",
     Reserve "reserve": "Putting a value of reserved space.",
     ClearReaders "clear readers": "Freeing the slots of readers that are gone.",
 }

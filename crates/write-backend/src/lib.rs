@@ -8,6 +8,7 @@
 //! | module | what it owns |
 //! |---|---|
 //! | [`backend`] | the traits whose calls are measured, and what a backend says of itself |
+//! | [`offers`] | what some bindings offer beside |
 //! | [`probe`] | the trait of what is only looked at |
 //! | [`options`] | how an environment is opened, how a pair is put |
 //! | [`error`] | one error type for all bindings |
@@ -26,6 +27,7 @@ pub mod check;
 mod data_format;
 pub mod error;
 mod named;
+pub mod offers;
 pub mod options;
 pub mod probe;
 pub mod protocol;
@@ -41,6 +43,7 @@ pub use backend::{
 pub use batch::Batch;
 pub use data_format::DataFormat;
 pub use error::{BackendError, ErrorKind, Operation};
+pub use offers::{Cursors, Reserves};
 pub use options::{DatabaseOptions, EnvironmentOptions, PutFlags, SyncMode};
 pub use probe::{Access, Probe, ReadTransaction};
 pub use workload::{Finish, KeyOrder, PutKind, Workload};

@@ -2,28 +2,28 @@
 
 use std::path::Path;
 
-use crate::backend::WriteBackend;
 use crate::error::BackendError;
+use crate::offers::Reserves;
 use crate::options::EnvironmentOptions;
 
-/// What the conformance suite needs beyond [`WriteBackend`]; the timed loop uses none of it.
+/// What the conformance suite needs beyond [`WriteBackend`](crate::WriteBackend); the timed loop uses none of it.
 ///
 /// A call that a binding does not offer to its users is refused as
 /// [`NotOffered`](crate::ErrorKind::NotOffered): an adapter does not make up for it with raw calls.
-pub trait Probe: WriteBackend {
+pub trait Probe: Reserves {
     /// A read transaction; it cannot outlive its environment.
     type Reader<'env>: ReadTransaction
     where
         Self: 'env;
 
-    /// Opens an environment as [`open`](WriteBackend::open) does, with `access` besides. With
+    /// Opens an environment as [`open`](crate::WriteBackend::open) does, with `access` besides. With
     /// [`Access::read_only`] nothing is created.
     ///
     /// # Safety
-    /// That of [`open`](WriteBackend::open).
+    /// That of [`open`](crate::WriteBackend::open).
     ///
     /// # Errors
-    /// Those of [`open`](WriteBackend::open).
+    /// Those of [`open`](crate::WriteBackend::open).
     unsafe fn open_with(
         path: &Path,
         options: &EnvironmentOptions,
@@ -65,18 +65,6 @@ pub trait Probe: WriteBackend {
     /// # Errors
     /// What LMDB reports.
     fn clear_stale_readers(&self) -> Result<usize, BackendError>;
-
-    /// Puts a value of `size` bytes into which the binding lets its user write (`mdb_put` with
-    /// `MDB_RESERVE`), and writes `content` at its beginning, which must not be longer.
-    ///
-    /// # Errors
-    /// Those of a put, and what the binding makes of a `content` shorter than `size`.
-    fn put_reserved(
-        txn: &mut Self::Txn<'_>,
-        key: &[u8],
-        size: usize,
-        content: &[u8],
-    ) -> Result<(), BackendError>;
 }
 
 /// A read transaction. Dropping it ends it.

@@ -6,47 +6,67 @@
 
 use std::time::{Duration, Instant};
 
-use crate::backend::{WriteBackend, WriteTransaction};
+use crate::backend::{WriteBackend, WriteTransaction as _};
 use crate::error::BackendError;
+use crate::offers::{Cursors, Reserves};
 use crate::options::PutFlags;
 use crate::workload::{Finish, PutKind, Workload};
 
-/// A way to put a pair.
-pub trait Put {
+/// Key and value of one put.
+pub type Pair<'bytes> = (&'bytes [u8], &'bytes [u8]);
+
+/// A way to put the pairs of a transaction into a database of `B`.
+pub trait Put<B: WriteBackend> {
     /// Which one it is.
     const KIND: PutKind;
 
-    /// Puts a pair.
+    /// Puts all pairs.
     ///
     /// # Errors
-    /// Those of [`WriteTransaction::put`] and [`WriteTransaction::put_with_flags`].
-    fn put<T: WriteTransaction>(txn: &mut T, key: &[u8], value: &[u8]) -> Result<(), BackendError>;
+    /// What the backend reports of the first put that fails.
+    fn put_all(txn: &mut B::Txn<'_>, pairs: &[Pair<'_>]) -> Result<(), BackendError>;
 }
 
-/// [`PutKind::Plain`].
-#[derive(Debug)]
-pub struct Plain;
+/// Ways to put a pair, of each its meaning, its name here and what it asks of a backend.
+macro_rules! puts {
+    ($($(#[doc = $doc:literal])+ $kind:ident: $needs:ident, |$state:ident = $txn:ident => $begun:expr, $key:ident, $value:ident| $put:expr;)+) => {$(
+        $(#[doc = $doc])+
+        #[derive(Debug)]
+        pub struct $kind;
 
-impl Put for Plain {
-    const KIND: PutKind = PutKind::Plain;
+        impl<B: $needs> Put<B> for $kind {
+            const KIND: PutKind = PutKind::$kind;
 
-    #[inline]
-    fn put<T: WriteTransaction>(txn: &mut T, key: &[u8], value: &[u8]) -> Result<(), BackendError> {
-        txn.put(key, value)
-    }
+            #[inline]
+            fn put_all($txn: &mut B::Txn<'_>, pairs: &[Pair<'_>]) -> Result<(), BackendError> {
+                let $state = $begun;
+                for ($key, $value) in pairs {
+                    $put?;
+                }
+                Ok(())
+            }
+        }
+    )+};
 }
 
-/// [`PutKind::Append`].
-#[derive(Debug)]
-pub struct Append;
-
-impl Put for Append {
-    const KIND: PutKind = PutKind::Append;
-
-    #[inline]
-    fn put<T: WriteTransaction>(txn: &mut T, key: &[u8], value: &[u8]) -> Result<(), BackendError> {
-        txn.put_with_flags(key, value, PutFlags::APPEND)
-    }
+puts! {
+    /// [`PutKind::Plain`].
+    Plain: WriteBackend, |txn = txn => &mut *txn, key, value| txn.put(key, value);
+    /// [`PutKind::NoOverwrite`].
+    NoOverwrite: WriteBackend, |txn = txn => &mut *txn, key, value|
+        txn.put_with_flags(key, value, PutFlags::NO_OVERWRITE);
+    /// [`PutKind::Append`].
+    Append: WriteBackend, |txn = txn => &mut *txn, key, value|
+        txn.put_with_flags(key, value, PutFlags::APPEND);
+    /// [`PutKind::Reserve`].
+    Reserve: Reserves, |txn = txn => &mut *txn, key, value|
+        B::put_reserved(txn, key, value.len(), value);
+    /// [`PutKind::Cursor`].
+    Cursor: Cursors, |cursor = txn => &mut B::cursor(txn)?, key, value|
+        B::cursor_put(cursor, key, value, PutFlags::default());
+    /// [`PutKind::CursorAppend`].
+    CursorAppend: Cursors, |cursor = txn => &mut B::cursor(txn)?, key, value|
+        B::cursor_put(cursor, key, value, PutFlags::APPEND);
 }
 
 /// Runs a number of transactions that each put all pairs, and returns how long they took together by
@@ -54,7 +74,7 @@ impl Put for Append {
 ///
 /// # Errors
 /// The first error of the backend; the transaction in which it happened is aborted.
-pub type Run<B> = fn(&B, &[(&[u8], &[u8])], u64) -> Result<Duration, BackendError>;
+pub type Run<B> = fn(&B, &[Pair<'_>], u64) -> Result<Duration, BackendError>;
 
 /// The loops of `B` for one put.
 #[derive(Debug)]
@@ -70,7 +90,7 @@ pub struct Loop<B> {
 impl<B: WriteBackend> Loop<B> {
     /// The loops that are written here, with the put `P`.
     #[must_use]
-    pub fn of<P: Put>() -> Self {
+    pub fn of<P: Put<B>>() -> Self {
         Self { put: P::KIND, abort: abort_loop::<B, P>, commit: commit_loop::<B, P> }
     }
 
@@ -84,10 +104,18 @@ impl<B: WriteBackend> Loop<B> {
     }
 }
 
-/// The loops with every put there is.
+/// The loops with every put that each backend has.
 #[must_use]
 pub fn loops<B: WriteBackend>() -> Vec<Loop<B>> {
-    vec![Loop::of::<Plain>(), Loop::of::<Append>()]
+    vec![Loop::of::<Plain>(), Loop::of::<NoOverwrite>(), Loop::of::<Append>()]
+}
+
+/// Those, and the loops with the puts of a backend that reserves and has cursors.
+#[must_use]
+pub fn all_loops<B: Reserves + Cursors>() -> Vec<Loop<B>> {
+    let mut loops = loops();
+    loops.extend([Loop::of::<Reserve>(), Loop::of::<Cursor>(), Loop::of::<CursorAppend>()]);
+    loops
 }
 
 /// The loop of `B` for `workload`.
@@ -107,34 +135,30 @@ pub fn find<B: WriteBackend>(workload: &Workload) -> Result<Run<B>, String> {
 // Two functions instead of a branch on `finish` inside one: the loop that is measured holds nothing
 // that a user's own loop would not.
 #[inline(never)]
-fn abort_loop<B: WriteBackend, P: Put>(
+fn abort_loop<B: WriteBackend, P: Put<B>>(
     backend: &B,
-    pairs: &[(&[u8], &[u8])],
+    pairs: &[Pair<'_>],
     transactions: u64,
 ) -> Result<Duration, BackendError> {
     let start = Instant::now();
     for _ in 0..transactions {
         let mut txn = backend.begin()?;
-        for (key, value) in pairs {
-            P::put(&mut txn, key, value)?;
-        }
+        P::put_all(&mut txn, pairs)?;
         txn.abort();
     }
     Ok(start.elapsed())
 }
 
 #[inline(never)]
-fn commit_loop<B: WriteBackend, P: Put>(
+fn commit_loop<B: WriteBackend, P: Put<B>>(
     backend: &B,
-    pairs: &[(&[u8], &[u8])],
+    pairs: &[Pair<'_>],
     transactions: u64,
 ) -> Result<Duration, BackendError> {
     let start = Instant::now();
     for _ in 0..transactions {
         let mut txn = backend.begin()?;
-        for (key, value) in pairs {
-            P::put(&mut txn, key, value)?;
-        }
+        P::put_all(&mut txn, pairs)?;
         txn.commit()?;
     }
     Ok(start.elapsed())

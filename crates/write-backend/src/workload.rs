@@ -82,12 +82,16 @@ impl Workload {
                  at most {keys}"
             ));
         }
-        let is_new_and_ascending = finish == Finish::Abort && key_order == KeyOrder::Sequential;
-        if put == PutKind::Append && !is_new_and_ascending {
+        if put.needs_new_keys() && finish != Finish::Abort {
             return Err(format!(
-                "put append is not allowed with finish {finish} and key order {key_order}: every key \
-                 must be higher than all that are there, so it must be finish abort and key order \
-                 sequential"
+                "put {put} is not allowed with finish {finish}: every key must be new, so it must be \
+                 finish abort"
+            ));
+        }
+        if put.needs_ascending_keys() && key_order != KeyOrder::Sequential {
+            return Err(format!(
+                "put {put} is not allowed with key order {key_order}: every key must be higher than \
+                 all that are there, so it must be key order sequential"
             ));
         }
         Ok(())
@@ -191,12 +195,46 @@ named!(Finish, "finish", [Abort = "abort", Commit = "commit"]);
 pub enum PutKind {
     /// The binding's plain put.
     Plain,
+    /// Refusing a key that is there (`MDB_NOOVERWRITE`): every key must be new.
+    NoOverwrite,
     /// At the end of the tree, without a search (`MDB_APPEND`): every key must be higher than all
     /// that are there.
     Append,
+    /// Asking for space of the value's length and copying the value there (`MDB_RESERVE`).
+    Reserve,
+    /// Through a cursor, one for each transaction (`mdb_cursor_put`), which goes on from where it is when
+    /// the next key comes close behind.
+    Cursor,
+    /// [`Cursor`](Self::Cursor) and [`Append`](Self::Append) at once.
+    CursorAppend,
 }
 
-named!(PutKind, "put", [Plain = "plain", Append = "append"]);
+named!(
+    PutKind,
+    "put",
+    [
+        Plain = "plain",
+        NoOverwrite = "no-overwrite",
+        Append = "append",
+        Reserve = "reserve",
+        Cursor = "cursor",
+        CursorAppend = "cursor-append",
+    ]
+);
+
+impl PutKind {
+    /// Whether it takes only keys that are not there.
+    #[must_use]
+    pub fn needs_new_keys(self) -> bool {
+        matches!(self, Self::NoOverwrite) || self.needs_ascending_keys()
+    }
+
+    /// Whether it takes only keys above all that are there.
+    #[must_use]
+    pub fn needs_ascending_keys(self) -> bool {
+        matches!(self, Self::Append | Self::CursorAppend)
+    }
+}
 
 /// The order in which a transaction puts its keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -288,7 +326,7 @@ mod tests {
             ("commit-n257-v4-k1-sequential-nosync", "at most 256"),
             ("commit-n1-v4-k4-sorted-nosync", "sequential-le"),
             ("commit-n1-v4-k4-sequential-async", "nometasync"),
-            ("abort-n1-v4-k4-sequential-nosync-cursor", "one of plain, append"),
+            ("abort-n1-v4-k4-sequential-nosync-fast", "one of plain, no-overwrite, append"),
             ("commit-n1-v4-k4-sequential-nosync-append", "finish abort"),
             ("abort-n1-v4-k4-random-nosync-append", "key order sequential"),
             ("abort-n1-v4-k4-sequential-nosync-append-4", "for example"),
@@ -306,7 +344,7 @@ mod tests {
         let whole = serde_json::to_value(Workload::default()).unwrap();
         for (key, value, said) in [
             ("key_order", serde_json::json!("sorted"), "one of sequential, sequential-le, random"),
-            ("put", serde_json::json!("cursor"), "one of plain, append"),
+            ("put", serde_json::json!("fast"), "one of plain, no-overwrite, append"),
             ("batch_size", serde_json::json!("many"), "expected usize"),
         ] {
             let mut other = whole.clone();

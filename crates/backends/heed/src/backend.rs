@@ -3,6 +3,7 @@
 
 use std::path::Path;
 
+use write_backend::timed::{self, Loop};
 use write_backend::{
     Access, BackendError, Engine, EnvironmentFlags, EnvironmentInfo, EnvironmentOptions, ErrorKind,
     Identity, Operation, PutFlags, SyncMode, WriteBackend, WriteTransaction,
@@ -15,6 +16,8 @@ use crate::binding::{
 };
 use crate::{binding, ffi};
 
+#[path = "offers.rs"]
+mod offers;
 #[path = "probe.rs"]
 mod probe;
 
@@ -46,6 +49,10 @@ impl WriteBackend for Heed {
     unsafe fn open(path: &Path, options: &EnvironmentOptions) -> Result<Self, BackendError> {
         // SAFETY: the caller promises the same.
         unsafe { Self::open_as(path, options, Access::default()) }.map_err(|error| error.at(path))
+    }
+
+    fn loops() -> Vec<Loop<Self>> {
+        timed::all_loops()
     }
 
     #[inline]
@@ -161,10 +168,7 @@ impl WriteTransaction for HeedTxn<'_> {
         value: &[u8],
         flags: PutFlags,
     ) -> Result<(), BackendError> {
-        let mut wanted = Flags::empty();
-        wanted.set(Flags::NO_OVERWRITE, flags.no_overwrite);
-        wanted.set(Flags::APPEND, flags.append);
-        match self.database.put_with_flags(&mut self.txn, wanted, key, value) {
+        match self.database.put_with_flags(&mut self.txn, flags_of(flags), key, value) {
             Ok(()) => Ok(()),
             Err(error) => Err(translate(Operation::Put, error)),
         }
@@ -208,6 +212,14 @@ fn create_database(env: &Env, name: Option<&str>, duplicates: bool) -> Result<By
         CommitOrAbort::Commit(database) => Ok(database),
         CommitOrAbort::Abort(never) => match never {},
     }
+}
+
+#[inline]
+fn flags_of(flags: PutFlags) -> Flags {
+    let mut wanted = Flags::empty();
+    wanted.set(Flags::NO_OVERWRITE, flags.no_overwrite);
+    wanted.set(Flags::APPEND, flags.append);
+    wanted
 }
 
 #[cold]

@@ -1,6 +1,5 @@
 //! The calls that are only looked at, never measured.
 
-use std::io::Write as _;
 use std::path::Path;
 
 use write_backend::{
@@ -49,17 +48,6 @@ impl Probe for Heed {
     fn clear_stale_readers(&self) -> Result<usize, BackendError> {
         let cleared = self.env.clear_stale_readers();
         cleared.map_err(|error| translate(Operation::ClearReaders, error))
-    }
-
-    fn put_reserved(
-        txn: &mut HeedTxn<'_>,
-        key: &[u8],
-        size: usize,
-        content: &[u8],
-    ) -> Result<(), BackendError> {
-        let write = |space: &mut binding::ReservedSpace<'_>| space.write_all(content);
-        let put = txn.database.put_reserved(&mut txn.txn, key, size, write);
-        put.map_err(|error| translate(Operation::Reserve, error))
     }
 }
 

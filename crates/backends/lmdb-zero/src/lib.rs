@@ -8,13 +8,16 @@ use lmdb_zero::{
     Database, DatabaseOptions, EnvBuilder, Environment, Error, ReadTransaction,
     WriteTransaction as Txn, db, open, put,
 };
+use write_backend::timed::{self, Loop};
 use write_backend::{
     Access, BackendError, Engine, EnvironmentFlags, EnvironmentInfo, EnvironmentOptions, ErrorKind,
     Identity, Operation, PutFlags, ReadTransaction as _, SyncMode, WriteBackend, WriteTransaction,
 };
 
+mod offers;
 mod probe;
 
+pub use offers::ZeroCursor;
 pub use probe::ZeroReader;
 
 /// Permissions of the files that LMDB creates.
@@ -44,6 +47,10 @@ impl WriteBackend for Zero {
     unsafe fn open(path: &Path, options: &EnvironmentOptions) -> Result<Self, BackendError> {
         // SAFETY: the caller promises the same.
         unsafe { Self::open_as(path, options, Access::default()) }.map_err(|error| error.at(path))
+    }
+
+    fn loops() -> Vec<Loop<Self>> {
+        timed::all_loops()
     }
 
     #[inline]
@@ -163,10 +170,7 @@ impl WriteTransaction for ZeroTxn<'_> {
         value: &[u8],
         flags: PutFlags,
     ) -> Result<(), BackendError> {
-        let mut wanted = put::Flags::empty();
-        wanted.set(put::NOOVERWRITE, flags.no_overwrite);
-        wanted.set(put::APPEND, flags.append);
-        self.put_as(key, value, wanted)
+        self.put_as(key, value, flags_of(flags))
     }
 
     #[inline]
@@ -189,6 +193,14 @@ impl WriteTransaction for ZeroTxn<'_> {
             Err(error) => Err(translate(Operation::BeginNested, &error)),
         }
     }
+}
+
+#[inline]
+fn flags_of(flags: PutFlags) -> put::Flags {
+    let mut wanted = put::Flags::empty();
+    wanted.set(put::NOOVERWRITE, flags.no_overwrite);
+    wanted.set(put::APPEND, flags.append);
+    wanted
 }
 
 #[cold]

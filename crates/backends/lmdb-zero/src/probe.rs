@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use lmdb_zero::{Database, DatabaseOptions, LmdbResultExt as _, ReadTransaction as Txn, db, put};
+use lmdb_zero::{Database, DatabaseOptions, LmdbResultExt as _, ReadTransaction as Txn, db};
 use write_backend::{
     Access, BackendError, EnvironmentOptions, Operation, Probe, ReadTransaction, WriteBackend as _,
 };
@@ -52,22 +52,6 @@ impl Probe for Zero {
             // A count is not negative.
             Ok(dead) => Ok(usize::try_from(dead).unwrap_or(0)),
             Err(error) => Err(translate(Operation::ClearReaders, &error)),
-        }
-    }
-
-    fn put_reserved(
-        txn: &mut ZeroTxn<'_>,
-        key: &[u8],
-        size: usize,
-        content: &[u8],
-    ) -> Result<(), BackendError> {
-        let mut access = txn.txn.access();
-        match access.put_reserve_array::<_, u8>(txn.database, key, size, put::Flags::empty()) {
-            Ok(value) => {
-                value[..content.len()].copy_from_slice(content);
-                Ok(())
-            }
-            Err(error) => Err(translate(Operation::Reserve, &error)),
         }
     }
 }

@@ -3,6 +3,7 @@
 
 use std::path::Path;
 
+use write_backend::timed::{self, Loop};
 use write_backend::{
     Access, BackendError, Engine, EnvironmentFlags, EnvironmentInfo, EnvironmentOptions, Identity,
     Operation, PutFlags, ReadTransaction as _, SyncMode, WriteBackend, WriteTransaction,
@@ -14,6 +15,8 @@ use crate::binding::{
 };
 use crate::{calls, ffi};
 
+#[path = "offers.rs"]
+mod offers;
 #[path = "probe.rs"]
 mod probe;
 
@@ -44,6 +47,10 @@ impl WriteBackend for Lmdb {
 
     unsafe fn open(path: &Path, options: &EnvironmentOptions) -> Result<Self, BackendError> {
         Self::open_as(path, options, Access::default()).map_err(|error| error.at(path))
+    }
+
+    fn loops() -> Vec<Loop<Self>> {
+        timed::all_loops()
     }
 
     #[inline]
@@ -145,10 +152,7 @@ impl WriteTransaction for LmdbTxn<'_> {
         value: &[u8],
         flags: PutFlags,
     ) -> Result<(), BackendError> {
-        let mut wanted = WriteFlags::empty();
-        wanted.set(WriteFlags::NO_OVERWRITE, flags.no_overwrite);
-        wanted.set(WriteFlags::APPEND, flags.append);
-        match self.txn.put(self.database, &key, &value, wanted) {
+        match self.txn.put(self.database, &key, &value, flags_of(flags)) {
             Ok(()) => Ok(()),
             Err(error) => Err(translate(Operation::Put, error)),
         }
@@ -173,6 +177,14 @@ impl WriteTransaction for LmdbTxn<'_> {
             Err(error) => Err(translate(Operation::BeginNested, error)),
         }
     }
+}
+
+#[inline]
+fn flags_of(flags: PutFlags) -> WriteFlags {
+    let mut wanted = WriteFlags::empty();
+    wanted.set(WriteFlags::NO_OVERWRITE, flags.no_overwrite);
+    wanted.set(WriteFlags::APPEND, flags.append);
+    wanted
 }
 
 #[cold]

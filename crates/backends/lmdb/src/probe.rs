@@ -8,7 +8,7 @@ use write_backend::{
 };
 
 use super::{Lmdb, LmdbTxn, translate};
-use crate::binding::{Database, DatabaseFlags, Error, RoTransaction, Transaction as _, WriteFlags};
+use crate::binding::{Database, DatabaseFlags, Error, RoTransaction, Transaction as _};
 
 impl Probe for Lmdb {
     type Reader<'env> = LmdbReader<'env>;
@@ -47,21 +47,6 @@ impl Probe for Lmdb {
     fn clear_stale_readers(&self) -> Result<usize, BackendError> {
         let message = "the binding has no call for it";
         Err(BackendError::new(Operation::ClearReaders, ErrorKind::NotOffered, None, message))
-    }
-
-    fn put_reserved(
-        txn: &mut LmdbTxn<'_>,
-        key: &[u8],
-        size: usize,
-        content: &[u8],
-    ) -> Result<(), BackendError> {
-        match txn.txn.reserve(txn.database, &key, size, WriteFlags::empty()) {
-            Ok(value) => {
-                value[..content.len()].copy_from_slice(content);
-                Ok(())
-            }
-            Err(error) => Err(translate(Operation::Reserve, error)),
-        }
     }
 }
 

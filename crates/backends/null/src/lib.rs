@@ -4,9 +4,10 @@
 use std::hint::black_box;
 use std::path::Path;
 
+use write_backend::timed::{self, Loop};
 use write_backend::{
-    BackendError, Engine, EnvironmentFlags, EnvironmentInfo, EnvironmentOptions, Identity,
-    PutFlags, WriteBackend, WriteTransaction,
+    BackendError, Cursors, Engine, EnvironmentFlags, EnvironmentInfo, EnvironmentOptions, Identity,
+    PutFlags, Reserves, WriteBackend, WriteTransaction,
 };
 
 /// Nothing.
@@ -29,6 +30,10 @@ impl WriteBackend for Null {
         Ok(Self { options: options.clone() })
     }
 
+    fn loops() -> Vec<Loop<Self>> {
+        timed::all_loops()
+    }
+
     #[inline]
     fn begin(&self) -> Result<NullTxn, BackendError> {
         Ok(NullTxn)
@@ -46,6 +51,37 @@ impl WriteBackend for Null {
 
     fn resize(&self, _map_size: usize) -> Result<(), BackendError> {
         Ok(())
+    }
+}
+
+impl Reserves for Null {
+    #[inline]
+    fn put_reserved(
+        txn: &mut NullTxn,
+        key: &[u8],
+        _size: usize,
+        content: &[u8],
+    ) -> Result<(), BackendError> {
+        txn.put(key, content)
+    }
+}
+
+impl Cursors for Null {
+    type Cursor<'txn> = NullTxn;
+
+    #[inline]
+    fn cursor(_txn: &mut NullTxn) -> Result<NullTxn, BackendError> {
+        Ok(NullTxn)
+    }
+
+    #[inline]
+    fn cursor_put(
+        cursor: &mut NullTxn,
+        key: &[u8],
+        value: &[u8],
+        _flags: PutFlags,
+    ) -> Result<(), BackendError> {
+        cursor.put(key, value)
     }
 }
 

@@ -3,10 +3,12 @@
 
 use std::path::Path;
 
-use backend_raw_ffi::{RawFfi, RawReader, RawTxn, forward_environment, forward_probe};
+use backend_raw_ffi::{
+    RawFfi, RawReader, RawTxn, forward_environment, forward_probe, forward_reserves,
+};
 use write_backend::{
     Access, BackendError, Engine, EnvironmentInfo, EnvironmentOptions, Identity, Probe, PutFlags,
-    WriteBackend, WriteTransaction,
+    Reserves, WriteBackend, WriteTransaction,
 };
 
 /// An open environment with one open database.
@@ -32,6 +34,10 @@ impl WriteBackend for OwnedBuffer {
     fn begin(&self) -> Result<OwnedTxn<'_>, BackendError> {
         Ok(OwnedTxn { raw: self.raw.begin()? })
     }
+}
+
+impl Reserves for OwnedBuffer {
+    forward_reserves!(raw, OwnedTxn);
 }
 
 impl Probe for OwnedBuffer {

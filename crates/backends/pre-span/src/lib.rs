@@ -8,10 +8,12 @@ use std::cell::RefCell;
 use std::hint::black_box;
 use std::path::Path;
 
-use backend_raw_ffi::{RawFfi, RawReader, RawTxn, forward_environment, forward_probe};
+use backend_raw_ffi::{
+    RawFfi, RawReader, RawTxn, forward_environment, forward_probe, forward_reserves,
+};
 use write_backend::{
     Access, BackendError, Engine, EnvironmentInfo, EnvironmentOptions, Identity, Probe, PutFlags,
-    WriteBackend, WriteTransaction,
+    Reserves, WriteBackend, WriteTransaction,
 };
 
 /// An open environment with one open database and its table of pinned buffers.
@@ -39,6 +41,10 @@ impl WriteBackend for PreSpan {
     fn begin(&self) -> Result<PreSpanTxn<'_>, BackendError> {
         Ok(PreSpanTxn { raw: self.raw.begin()?, handles: &self.handles })
     }
+}
+
+impl Reserves for PreSpan {
+    forward_reserves!(raw, PreSpanTxn);
 }
 
 impl Probe for PreSpan {

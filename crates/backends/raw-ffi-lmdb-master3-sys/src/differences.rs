@@ -3,11 +3,11 @@
 use conformance::expected::Expectation::Refused;
 use conformance::expected::{Difference, Why};
 use conformance::together;
-use write_backend::ErrorKind::BadValueSize;
-use write_backend::Operation::OpenDatabase;
+use write_backend::ErrorKind::{BadValueSize, Invalid};
+use write_backend::Operation::{Open, OpenDatabase};
 
-#[path = "../../raw-ffi-natdb-sys/src/names.rs"]
-mod names;
+#[path = "../../raw-ffi-natdb-sys/src/format3.rs"]
+mod format3;
 #[path = "../../raw-ffi-lmdb-master-sys/src/differences.rs"]
 mod sister;
 
@@ -19,10 +19,17 @@ const NAME_WITH_END: Why = Why {
 /// All of them.
 pub(crate) const DIFFERENCES: &[Difference] = together![
     sister::DIFFERENCES,
-    names::DIFFERENCES,
-    &[Difference::new(
-        "databases/name-511-bytes",
-        Refused(OpenDatabase, BadValueSize, ""),
-        NAME_WITH_END,
-    )],
+    format3::DIFFERENCES,
+    &[
+        Difference::new(
+            "databases/name-511-bytes",
+            Refused(OpenDatabase, BadValueSize, ""),
+            NAME_WITH_END,
+        ),
+        Difference::new(
+            "data/of-lmdb-0.9",
+            Refused(Open, Invalid, "the error names the path"),
+            format3::OTHER_FORMAT,
+        ),
+    ],
 ];

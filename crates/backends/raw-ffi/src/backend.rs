@@ -6,6 +6,7 @@ use std::mem;
 use std::path::Path;
 use std::ptr;
 
+use write_backend::timed::{self, Loop};
 use write_backend::{
     Access, BackendError, Engine, EnvironmentFlags, EnvironmentInfo, EnvironmentOptions, ErrorKind,
     Identity, Operation, PutFlags, SyncMode, WriteBackend, WriteTransaction,
@@ -13,9 +14,12 @@ use write_backend::{
 
 use crate::ffi;
 
+#[path = "offers.rs"]
+mod offers;
 #[path = "probe.rs"]
 mod probe;
 
+pub use offers::RawCursor;
 pub use probe::RawReader;
 
 /// Permissions of the files that LMDB creates.
@@ -45,6 +49,10 @@ impl WriteBackend for RawFfi {
     unsafe fn open(path: &Path, options: &EnvironmentOptions) -> Result<Self, BackendError> {
         // SAFETY: the caller promises the same.
         unsafe { Self::open_as(path, options, Access::default()) }.map_err(|error| error.at(path))
+    }
+
+    fn loops() -> Vec<Loop<Self>> {
+        timed::all_loops()
     }
 
     #[inline]

@@ -39,7 +39,13 @@ macro_rules! forward_probe {
         fn clear_stale_readers(&self) -> Result<usize, BackendError> {
             self.$inner.clear_stale_readers()
         }
+    };
+}
 
+/// For what is only looked at.
+#[macro_export]
+macro_rules! forward_reserves {
+    ($inner:tt, $txn:ident) => {
         /// A style of handing over buffers has no put of its own that reserves.
         fn put_reserved(
             txn: &mut $txn<'_>,

@@ -1,12 +1,11 @@
 //! The calls that are only looked at, never measured.
 
-use std::ffi::{c_int, c_void};
+use std::ffi::c_int;
 use std::path::Path;
-use std::ptr;
 
 use write_backend::{Access, BackendError, EnvironmentOptions, Operation, Probe, ReadTransaction};
 
-use super::{RawFfi, RawTxn, check, val};
+use super::{RawFfi, RawTxn, check};
 use crate::ffi;
 
 impl Probe for RawFfi {
@@ -44,32 +43,6 @@ impl Probe for RawFfi {
         // A count is not negative.
         Ok(usize::try_from(dead).unwrap_or(0))
     }
-
-    fn put_reserved(
-        txn: &mut RawTxn<'_>,
-        key: &[u8],
-        size: usize,
-        content: &[u8],
-    ) -> Result<(), BackendError> {
-        assert!(content.len() <= size, "the content is longer than the value");
-        let mut key = val(key);
-        let mut value = ffi::MDB_val { mv_size: size, mv_data: ptr::null_mut() };
-        let bits = ffi::MDB_RESERVE;
-        // SAFETY: the transaction is open and both structures outlive the call. Of the value only the
-        // size is read, but for a second value of a key in a database with duplicates: LMDB compares
-        // the two and meets the null pointer. That ends the process, which is what is looked at there.
-        let code = unsafe { ffi::mdb_put(txn.txn, txn.dbi, &raw mut key, &raw mut value, bits) };
-        check(Operation::Reserve, code)?;
-        // SAFETY: LMDB returned the place of `size` bytes, which is valid until the next put and not
-        // part of `content`, which lies outside of the map and is no longer than that.
-        unsafe { ptr::copy_nonoverlapping(content.as_ptr(), place(value.mv_data), content.len()) };
-        Ok(())
-    }
-}
-
-/// Where one may write. One of the crates declares what LMDB returned as `const`.
-fn place(data: *const c_void) -> *mut u8 {
-    data.cast_mut().cast()
 }
 
 /// A read transaction; ended when dropped.
@@ -94,7 +67,7 @@ impl ReadTransaction for RawReader<'_> {
 
 #[cfg(test)]
 mod tests {
-    use write_backend::WriteBackend as _;
+    use write_backend::{Reserves as _, WriteBackend as _};
 
     use super::*;
 

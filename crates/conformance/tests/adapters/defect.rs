@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use backend_raw_ffi::{RawFfi, RawReader, RawTxn};
 use write_backend::{
     Access, BackendError, Engine, EnvironmentInfo, EnvironmentOptions, Identity, Probe, PutFlags,
-    WriteBackend, WriteTransaction,
+    Reserves, WriteBackend, WriteTransaction,
 };
 
 /// What an adapter does wrong. Every method is right unless a defect replaces it.
@@ -75,6 +75,17 @@ impl<D: Defect> WriteBackend for Broken<D> {
     }
 }
 
+impl<D: Defect> Reserves for Broken<D> {
+    fn put_reserved(
+        txn: &mut BrokenTxn<'_, D>,
+        key: &[u8],
+        size: usize,
+        content: &[u8],
+    ) -> Result<(), BackendError> {
+        RawFfi::put_reserved(txn.raw(), key, size, content)
+    }
+}
+
 impl<D: Defect> Probe for Broken<D> {
     type Reader<'env> = RawReader<'env>;
 
@@ -95,15 +106,6 @@ impl<D: Defect> Probe for Broken<D> {
 
     fn clear_stale_readers(&self) -> Result<usize, BackendError> {
         self.raw.clear_stale_readers()
-    }
-
-    fn put_reserved(
-        txn: &mut BrokenTxn<'_, D>,
-        key: &[u8],
-        size: usize,
-        content: &[u8],
-    ) -> Result<(), BackendError> {
-        RawFfi::put_reserved(txn.raw(), key, size, content)
     }
 
     fn create_database(&self, name: &str) -> Result<(), BackendError> {

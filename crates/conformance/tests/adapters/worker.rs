@@ -7,7 +7,7 @@ use backend_raw_ffi::RawFfi;
 use write_backend::protocol::{
     Hello, PROTOCOL, Prepare, Prepared, Profile, Reply, Request, Verify,
 };
-use write_backend::{EnvironmentOptions, SyncMode, WriteBackend};
+use write_backend::{EnvironmentOptions, PutKind, SyncMode, Workload, WriteBackend};
 
 use crate::{converse, open, reason};
 
@@ -69,9 +69,8 @@ fn a_launch_from_hello_to_finish() {
     assert_eq!(backend, "raw-ffi");
     assert_eq!(engine_version.as_deref(), Some("0.9.21"));
     assert_eq!(*profile == Profile::Debug, cfg!(debug_assertions));
-    assert_eq!(*puts, ["plain", "append"]);
-    let loops: Vec<&String> = loop_alignment.keys().collect();
-    assert_eq!(loops, ["abort/append", "abort/plain", "commit/append", "commit/plain"]);
+    assert_eq!(*puts, PutKind::ALL.map(PutKind::name));
+    assert_eq!(loop_alignment.len(), 2 * puts.len());
     let found = Prepared { sync: Some(SyncMode::NoSync), writable_map: Some(false) };
     assert_eq!(replies[1], Reply::Prepared(found));
     assert!(matches!(replies[2], Reply::Ran { transactions: 4, elapsed_ns: 1.. }));
@@ -134,11 +133,9 @@ fn transactions_before_the_clock_starts_are_commits_too() {
 
 #[test]
 fn aborts_leave_nothing_to_verify() {
-    for workload in ["abort-n10-v16-k4-random-nosync", "abort-n300-v16-k4-sequential-nosync-append"]
-    {
-        let replies = launch::<RawFfi>(|at| {
-            all_of(Prepare { workload: workload.parse().unwrap(), ..written(at) }, 5)
-        });
+    for put in PutKind::ALL {
+        let workload = Workload { put, batch_size: 300, value_size: 16, ..Workload::default() };
+        let replies = launch::<RawFfi>(|at| all_of(Prepare { workload, ..written(at) }, 5));
         assert!(matches!(replies[2], Reply::Ran { transactions: 5, .. }), "{replies:?}");
         assert_eq!(replies[4], Reply::Verified { entries: 0 });
     }

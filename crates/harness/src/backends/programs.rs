@@ -23,7 +23,7 @@ pub(crate) const PROFILE: &str = env!("HARNESS_PROFILE");
 const OUTSIDE: &str = "outside";
 /// The flags that the workspace's cargo configuration sets for C compilers. Cargo hands them to what it
 /// runs; given back to it they would count as a user's own, and everything would be compiled anew.
-const OWN_FLAGS: [(&str, &str); 3] = [
+pub(crate) const OWN_FLAGS: [(&str, &str); 3] = [
     ("CFLAGS", "-falign-functions=64"),
     ("CFLAGS_x86_64_unknown_linux_gnu", "-falign-functions=64 -frecord-gcc-switches"),
     ("CFLAGS_aarch64_unknown_linux_gnu", "-falign-functions=64 -frecord-gcc-switches"),

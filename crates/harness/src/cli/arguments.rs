@@ -269,7 +269,7 @@ mod tests {
         let name = "abort-n10-v8-k4-sequential-nosync";
         assert_eq!(names, [format!("{name}/heed"), format!("{name}-append/heed")]);
         assert!(parse("--put append").unwrap_err().contains("finish abort"));
-        assert!(parse("--put cursor").unwrap_err().contains("one of plain, append"));
+        assert!(parse("--put fast").unwrap_err().contains("one of plain, no-overwrite, append"));
     }
 
     #[test]

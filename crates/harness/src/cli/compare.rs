@@ -19,7 +19,7 @@ use crate::compare::analysis;
 use crate::compare::plan::{self, Group, Role};
 use crate::compare::scheduler::{self, Series, Shape};
 use crate::suites::Suite;
-use records::schema::{CONFIDENCE, CaseRecord, LAUNCHES, Results, Status};
+use records::schema::{CaseRecord, LAUNCHES, Results, Status};
 use report::{calibration, show, units};
 use statistics::blocks_needed;
 
@@ -64,7 +64,7 @@ struct Options {
     #[arg(long, conflicts_with_all = ["launches", "precision"])]
     quick: bool,
     /// Confidence of the intervals, e.g. 99%
-    #[arg(long, value_name = "PERCENT", value_parser = some_part, default_value_t = CONFIDENCE)]
+    #[arg(long, value_name = "PERCENT", value_parser = some_part, default_value = "95%")]
     confidence: f64,
     /// Measure the instrument itself: equal and slowed twins
     #[arg(long, conflicts_with_all = ["list", "test"])]

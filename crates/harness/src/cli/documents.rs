@@ -39,7 +39,9 @@ pub fn report(root: &Path, check: bool) -> anyhow::Result<ExitCode> {
     let mut stale = false;
     for document in &documents {
         let path = root.join(&document.path);
-        if is_there(&path)? && bytes(&path)? == document.text.as_bytes() {
+        let text = unix(&document.text);
+        // A checkout may have line ends of another system, which are no other document.
+        if is_there(&path)? && unix(&String::from_utf8_lossy(&bytes(&path)?)) == text {
             continue;
         }
         let name = document.path.display();
@@ -47,7 +49,7 @@ pub fn report(root: &Path, check: bool) -> anyhow::Result<ExitCode> {
             stale = true;
             eprintln!("{name} is not what the data gives: run `cargo run -p harness -- report`");
         } else {
-            store::write_text(&path, &document.text)?;
+            store::write_text(&path, &text)?;
             say(&format!("wrote {name}\n"));
         }
     }
@@ -107,7 +109,13 @@ fn refuse_foreign(root: &Path, orphans: &[&Path]) -> anyhow::Result<()> {
 
 fn read(root: &Path, name: &str) -> anyhow::Result<String> {
     let path = root.join(name);
-    fs::read_to_string(&path).with_context(|| path.display().to_string())
+    let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+    Ok(unix(&text))
+}
+
+/// `text` with a line end of one character.
+fn unix(text: &str) -> String {
+    text.replace("\r\n", "\n")
 }
 
 fn bytes(path: &Path) -> anyhow::Result<Vec<u8>> {

@@ -1,12 +1,12 @@
-//! Parts of a hundred as a user writes them: `0.5%` or `0.005`.
+//! Parts of a hundred as a user writes them: `0.5%`.
 
-/// A part of 1 that may be 0.
+/// A part of 1 that may be 0. Without its sign a number might be meant either way.
 pub fn part(text: &str) -> Result<f64, String> {
-    let (number, scale) = match text.strip_suffix('%') {
-        Some(number) => (number.trim(), 0.01),
-        None => (text, 1.0),
+    let Some(number) = text.strip_suffix('%') else {
+        return Err(format!("`{text}` must end with %, for example 0.5%"));
     };
-    let part = number.parse::<f64>().map_err(|error| format!("`{text}`: {error}"))? * scale;
+    let number = number.trim().parse::<f64>().map_err(|error| format!("`{text}`: {error}"))?;
+    let part = number / 100.0;
     if (0.0..1.0).contains(&part) {
         Ok(part)
     } else {
@@ -27,13 +27,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_are_read_with_and_without_their_sign() {
+    fn parts_are_read_with_their_sign_alone() {
         assert_eq!(part("0.5%"), Ok(0.005));
         assert_eq!(part("0.5 %"), Ok(0.005));
-        assert_eq!(some_part("0.005"), Ok(0.005));
-        assert_eq!(part("0"), Ok(0.0));
+        assert_eq!(part("0%"), Ok(0.0));
+        assert_eq!(part("95%"), Ok(records::schema::CONFIDENCE));
         assert!(some_part("0%").unwrap_err().contains("more than 0 %"));
-        for bad in ["100%", "-1%", "NaN", "x", ""] {
+        for bad in ["0.5", "0", "1"] {
+            assert!(some_part(bad).unwrap_err().contains("must end with %"), "{bad}");
+        }
+        for bad in ["100%", "-1%", "NaN%", "x%", "%", ""] {
             assert!(part(bad).is_err(), "{bad}");
         }
     }

@@ -91,6 +91,8 @@ pub fn count(
 
 fn command(program: &Path, directory: &Path) -> Command {
     let mut command = Command::new("valgrind");
+    // Nothing from a user's .valgrindrc.
+    command.arg("--command-line-only=yes");
     command.arg("--tool=callgrind").arg("-q").arg("--vgdb=no").arg("--demangle=no");
     command.args(LOOPS.map(|name| format!("--toggle-collect={name}")));
     command.args(DUMPS.map(|name| format!("--dump-before={name}")));

@@ -3,14 +3,14 @@
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use anyhow::Context as _;
+use anyhow::{Context as _, ensure};
 
 use crate::backends::Backends;
 use crate::backends::metadata::{Dependency, Metadata, Package};
 use crate::facts::smallest::{Smallest, read_metadata};
 use crate::facts::subjects::{EMPTY, Subject, subjects};
 use crate::facts::{index, unsafety};
-use crate::machine::host;
+use crate::machine::{host, settings};
 use records::facts::{CrateFacts, Facts, PRODUCER, SCHEMA};
 
 /// Collects the facts about all subjects of the workspace at `top`; programs are built
@@ -18,6 +18,14 @@ use records::facts::{CrateFacts, Facts, PRODUCER, SCHEMA};
 pub fn collect(top: &Path, repetitions: usize, tell: impl Fn(&str)) -> anyhow::Result<Facts> {
     let started = SystemTime::now().duration_since(UNIX_EPOCH);
     let root = tempfile::tempdir().context("a directory for programs")?;
+    let is_switched_off = |it: &String| it.contains("-wrapper = ");
+    let mut foreign = settings::configuration(root.path(), "release");
+    foreign.retain(|it| !is_switched_off(it));
+    ensure!(
+        foreign.is_empty(),
+        "cargo is configured to build otherwise than it does by itself: {}",
+        foreign.join("; ")
+    );
     let workspace = read_metadata(top, &["--locked"])?;
     let lock = top.join("Cargo.lock");
     let subjects = subjects(&Backends::of_workspace(top)?)?;

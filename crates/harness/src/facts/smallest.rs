@@ -98,6 +98,8 @@ fn cargo(directory: &Path) -> Command {
     for (name, _) in env::vars_os().filter(|(name, _)| is_ours(name)) {
         command.env_remove(name);
     }
+    // What stands between cargo and rustc takes time of its own; empty, these replace the configuration's.
+    command.env("RUSTC_WRAPPER", "").env("RUSTC_WORKSPACE_WRAPPER", "");
     // What is compiled is what the crates ship, as everywhere here.
     command.env("LIBLMDB_NO_PKG_CONFIG", "1").current_dir(directory).arg("--offline");
     command
@@ -135,6 +137,10 @@ mod tests {
     #[test]
     fn a_program_is_built_from_nothing_run_and_measured() {
         let (directory, mut package) = package(EMPTY);
+        // As in the configuration of somebody who has such a program.
+        fs::create_dir(directory.path().join(".cargo")).unwrap();
+        let wrapped = "[build]\nrustc-wrapper = \"/no/such/wrapper\"\n";
+        fs::write(directory.path().join(".cargo/config.toml"), wrapped).unwrap();
         package.build().unwrap();
         let left = directory.path().join("target").join("left");
         fs::write(&left, "").unwrap();

@@ -2,4 +2,6 @@
 
 pub mod binary;
 pub mod host;
+pub mod parent;
 pub mod pin;
+pub mod settings;

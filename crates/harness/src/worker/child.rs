@@ -1,6 +1,7 @@
 //! A child process as the harness waits for it: with a time limit and an eye on interrupts, and with a
 //! [`Failure`] for each way in which it can go wrong.
 
+use std::ffi::OsStr;
 use std::process::{Command, ExitStatus};
 use std::time::{Duration, Instant};
 
@@ -19,11 +20,26 @@ const END: Duration = Duration::from_secs(5);
 /// How much of a child's standard error a failure shows, in bytes.
 const SHOWN: usize = 2048;
 
+/// Whether a variable changes the allocator of a program, what is loaded into it or when, or what counts it.
+fn moves_measurements(name: &OsStr) -> bool {
+    let name = name.to_string_lossy();
+    let named =
+        ["GLIBC_TUNABLES", "LD_PRELOAD", "LD_AUDIT", "LD_BIND_NOW", "DYLD_INSERT_LIBRARIES"];
+    let prefixes = ["MALLOC_", "_RJEM_MALLOC_", "MIMALLOC_", "VALGRIND_"];
+    named.contains(&&*name) || prefixes.iter().any(|prefix| name.starts_with(prefix))
+}
+
 #[derive(Debug)]
 pub struct Child(child_process::Child);
 
 impl Child {
+    /// Starts `command` without what is set for the user's programs and moves measurements.
     pub fn start(mut command: Command) -> Result<Self, Failure> {
+        let given = command.get_envs().map(|(name, _)| name.to_owned());
+        let names = std::env::vars_os().map(|(name, _)| name).chain(given);
+        for name in names.filter(|name| moves_measurements(name)).collect::<Vec<_>>() {
+            command.env_remove(name);
+        }
         child_process::Child::start(&mut command).map(Self).map_err(|error| {
             let program = command.get_program().display();
             Failure::Failed(format!("cannot start {program}: {error}"))
@@ -152,4 +168,21 @@ pub fn answer(
     let mut child = Child::start(command)?;
     child.tell(message)?;
     child.output(limit)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_set_for_the_users_programs_is_not_set_for_workers() {
+        let mut command = Command::new("env");
+        for name in ["GLIBC_TUNABLES", "LD_PRELOAD", "MALLOC_ARENA_MAX", "VALGRIND_OPTS", "KEPT"] {
+            command.env(name, "");
+        }
+        let said = output(command, Duration::from_secs(60)).unwrap();
+        let said = String::from_utf8(said).unwrap();
+        let moving = said.lines().find(|line| moves_measurements(OsStr::new(line)));
+        assert!(moving.is_none() && said.contains("KEPT="), "{said}");
+    }
 }

@@ -15,7 +15,7 @@ use write_backend::{EnvironmentOptions, ErrorKind, Workload};
 
 use crate::backends::{Backend, Kind, Programs};
 use crate::links::{LinkError, RunOrders};
-use crate::machine::{host, pin};
+use crate::machine::{host, parent, pin};
 use crate::selection::Case;
 use crate::worker::Failure;
 use crate::worker::clock::{self, Seen};
@@ -58,7 +58,7 @@ impl ProcessLauncher {
             .tempdir_in(&settings.directory)
             .map_err(|error| Failure::directory(&settings.directory, &error))?;
         let (hellos, proven_clocks) = (HashMap::new(), HashSet::new());
-        let started = SystemTime::now();
+        let started = parent::run_started();
         let verifiers = HashMap::new();
         Ok(Self { programs, orders, settings, root, verifiers, hellos, proven_clocks, started })
     }

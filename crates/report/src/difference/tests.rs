@@ -76,8 +76,10 @@ fn what_differs_stands_first_and_other_machines_are_said() {
 fn too_few_launches_give_no_verdict_and_runs_without_a_common_case_are_refused() {
     let few = Builder::compare().workloads(&NAMES).launches(2).backend("raw-ffi", None, 1.0);
     let a = few.build();
-    let verdicts = column(&compare(&a, &a).unwrap(), "Times", "verdict");
-    assert!(verdicts[0].contains("at least 4 are needed"), "{verdicts:?}");
+    let found = compare(&a, &a).unwrap();
+    // A reason is for people; programs read a verdict or nothing.
+    assert!(found.to_string().contains("at least 4 are needed"), "{found}");
+    assert_eq!(column(&found, "Times", "verdict"), ["null"; 2]);
     let mut b = a.clone();
     b.cases.clear();
     assert!(compare(&a, &b).unwrap_err().contains("no case in common"));
@@ -95,5 +97,40 @@ fn counts_are_compared_exactly() {
     let found = compare(&a, &b).unwrap();
     let what = ["Rust bytes per transaction", "C allocations per transaction"];
     assert_eq!(column(&found, "Counts", "what"), what);
+    assert_eq!(column(&found, "Counts", "backend"), ["heed"; 2]);
+    assert_eq!(column(&found, "Counts", "workload"), [NAMES[0]; 2]);
     assert_eq!(column(&found, "Counts", "b"), ["801.00", "null"]);
+}
+
+/// What programs read of a case is spelled as in `show`, so that its rows can be joined.
+#[test]
+fn rows_can_be_joined_with_those_of_a_run() {
+    let run = run(1.0, 1.0);
+    let shown = crate::show::listing("run", &View::new(&run), Format::Json);
+    let tables = |listing: &Listing| -> serde_json::Value {
+        serde_json::from_str(&Format::Json.render(listing)).unwrap()
+    };
+    let (shown, found) = (tables(&shown), tables(&compare(&run, &run).unwrap()));
+    for table in &found["tables"].as_array().unwrap()[..2] {
+        for row in table["rows"].as_array().unwrap() {
+            let mut cases = shown["tables"][0]["rows"].as_array().unwrap().iter();
+            let is_it = |it: &&serde_json::Value| {
+                ["backend", "workload"].iter().all(|key| it[key] == row[key])
+            };
+            let case = cases.find(is_it).unwrap();
+            for (key, value) in row.as_object().unwrap() {
+                assert_eq!(case.get(key).unwrap_or(value), value, "{key}");
+            }
+            serde_json::from_value::<Verdict>(row["verdict"].clone()).unwrap();
+        }
+    }
+}
+
+#[test]
+fn one_link_order_is_said() {
+    let (a, mut b) = (run(1.0, 1.0), run(1.0, 1.0));
+    b.backends[1].one_link_order = Some("asked for".to_owned());
+    let text = compare(&a, &b).unwrap().to_string();
+    assert!(text.contains("- **B: In one link order, so that"), "{text}");
+    assert!(text.contains("- **They differ in link orders of heed: A random, B one**"), "{text}");
 }

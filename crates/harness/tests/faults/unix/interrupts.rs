@@ -133,3 +133,56 @@ pub(crate) fn nothing_does_not_replace_results() {
     running.wait().assert_code(INTERRUPTED);
     assert_eq!(fs::read_to_string(scene.out()).expect("a file"), "an earlier run's");
 }
+
+/// As `nohup` does it, and a shell for what it starts in the background.
+pub(crate) fn what_was_ignored_stays_ignored() {
+    let scene = Scene::new();
+    let options = ENDLESS.replace("--launches 1000000", "--launches 1000000 --max-time 3");
+    let running = scene.start(scene.after("trap '' HUP INT", &scene.compare(&options)));
+    until_begun(&scene);
+    after(&running, 300, Signal::HUP);
+    after(&running, 100, Signal::INT);
+    running.wait().assert_code(0);
+    assert!(scene.results().complete);
+}
+
+/// With a shell in the place of cargo that runs two benches in turn, as cargo does.
+pub(crate) fn a_run_has_the_day_of_its_cargo_and_ends_with_it() {
+    if !cfg!(target_os = "linux") {
+        return;
+    }
+    let scene = Scene::new();
+    let cargo = scene.path("cargo");
+    fs::copy("/bin/sh", &cargo).expect("a shell");
+    let small = scene.compare("--backend heed --batch 1 --value-size 4 --launches 1 --seed 1");
+    let (first, second) = (scene.path("first.json"), scene.path("second.json"));
+    // `sleep`: the second starts in another second.
+    let script = format!(
+        "\"$0\" \"$@\" --out {}; sleep 1.1; \"$0\" \"$@\" --out {}; \
+         \"$0\" --bench --dir {} --out {} {ENDLESS}; exit",
+        first.display(),
+        second.display(),
+        scene.envs().display(),
+        scene.out().display()
+    );
+    let mut command = scene.after("", &small);
+    let mut words: Vec<std::ffi::OsString> = command.get_args().map(Into::into).collect();
+    words[1] = script.into();
+    let arguments = words.iter().filter(|it| *it != "--out" && **it != *scene.out().as_os_str());
+    let mut with_cargo = std::process::Command::new(&cargo);
+    with_cargo.args(arguments);
+    with_cargo.envs(command.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    with_cargo.current_dir(scene.path("")).stdin(std::process::Stdio::null());
+    command = with_cargo;
+    let mut running = scene.start(command);
+    let read =
+        |path| wait_for(LIMIT, || records::store::read::<records::schema::Results>(path).ok());
+    let [one, other] = [&first, &second].map(|path| read(path).expect("a run").started_unix);
+    assert_eq!(one, other, "one run has one start");
+    until_begun(&scene);
+    thread::sleep(Duration::from_millis(1500));
+    running.child.kill().expect("it runs");
+    running.child.wait().expect("it ends");
+    assert!(wait_for(LIMIT, || scene.out().exists().then_some(())).is_some(), "it ends with cargo");
+    assert!(!scene.results().complete);
+}

@@ -59,7 +59,9 @@ fn trials() -> Vec<Trial> {
             write_leaves_nothing
             ctrl_c_does_not_reach_the_workers
             a_second_signal_changes_nothing
-            nothing_does_not_replace_results;
+            nothing_does_not_replace_results
+            what_was_ignored_stays_ignored
+            a_run_has_the_day_of_its_cargo_and_ends_with_it;
         results:
             every_field_is_there_and_makes_sense
             a_precision_of_controls_can_be_reached
