@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use write_backend::protocol::{Crate, Hello, Profile};
-use write_backend::{AXES, Axis, DataFormat, Workload};
+use write_backend::{AXES, Axis, DataFormat, Encoding, Workload};
 
 use crate::host::{EngineBuild, Host};
 use crate::invalid::Invalid;
@@ -244,6 +244,9 @@ pub struct BackendRecord {
     /// The format of its engine's files; times of another family than the reference's have no ratio to it.
     #[serde(default, skip_serializing_if = "DataFormat::is_default")]
     pub data_format: DataFormat,
+    /// What it makes of the values that it is handed.
+    #[serde(default, skip_serializing_if = "Encoding::is_default")]
+    pub encoding: Encoding,
     /// The backend that its overhead is relative to.
     pub control: Option<String>,
     /// How its worker was compiled.
@@ -311,6 +314,7 @@ impl BackendRecord {
             engine_crate_version,
             engine_version: hello.engine_version.clone(),
             data_format: hello.data_format.clone().unwrap_or_default(),
+            encoding: hello.encoding,
             control: declared.control.map(str::to_owned),
             profile: hello.profile,
             put_alignment: hello.put_alignment,

@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
 use write_backend::protocol::Profile;
-use write_backend::{DataFormat, Workload};
+use write_backend::{DataFormat, Encoding, Workload};
 
 use crate::behaviour::Behaviour;
 use crate::calibration::Calibration;
@@ -101,6 +101,7 @@ pub fn backend(id: &str, control: Option<&str>) -> BackendRecord {
         engine_crate_version: Some("0.8.0".to_owned()),
         engine_version: Some("0.9.21".to_owned()),
         data_format: DataFormat::default(),
+        encoding: Encoding::default(),
         control: control.map(str::to_owned),
         profile: Profile::Release,
         put_alignment: Some(0),

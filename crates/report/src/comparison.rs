@@ -31,11 +31,15 @@ pub fn sections(view: &View<'_>, equal: Option<&View<'_>>) -> Vec<Section> {
         view.reference()
     ) + &uncontrolled(view);
     // Where the control is the reference itself, the first would repeat the second.
-    let seen = ratios(view, "Relative", |case| {
+    let of_lmdb = [Role::Binding, Role::Uncontrolled];
+    let seen = ratios(view, &of_lmdb, "Relative", |case| {
         case.relative.as_ref().filter(|relative| Some(*relative) != case.overhead.as_ref())
     });
-    let own = ratios(view, "Overhead", |case| case.overhead.as_ref());
+    let [own, other] = [&of_lmdb[..], &[Role::OtherFamily]]
+        .map(|roles| ratios(view, roles, "Overhead", |case| case.overhead.as_ref()));
+    let no_lmdb = "Time over that of raw FFI on the same engine, which is no LMDB.";
     let tables = [
+        ("Binding overhead, no LMDB", no_lmdb.to_owned(), other),
         ("Binding and engine", relative, seen),
         ("Binding overhead", overhead, own),
         ("Noise floor", floor_note(view), floors(view)),
@@ -58,15 +62,16 @@ fn uncontrolled(view: &View<'_>) -> String {
     reasons.collect()
 }
 
-/// One row per case of a binding that has the ratio.
+/// One row per case of a backend with one of `roles` that has the ratio.
 fn ratios<'a>(
     view: &'a View<'_>,
+    roles: &[Role],
     heading: &str,
     ratio: impl Fn(&'a CaseRecord) -> Option<&'a Ratio>,
 ) -> Table {
     let is_binding = |case: &&CaseRecord| {
         let role = view.backend(&case.backend).map(|it| view.role(it));
-        matches!(role, Some(Role::Binding | Role::Uncontrolled))
+        role.is_some_and(|role| roles.contains(&role))
     };
     let rows: Vec<(&CaseRecord, &Ratio)> =
         view.cases().filter(is_binding).filter_map(|case| Some((case, ratio(case)?))).collect();
@@ -106,4 +111,34 @@ fn floor_note(view: &View<'_>) -> String {
         view.reference(),
         units::percent(view.results.options.confidence)
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use records::testing::Run;
+
+    use super::*;
+
+    #[test]
+    fn what_is_no_lmdb_has_a_table_of_its_own_and_no_ratio_to_the_reference() {
+        let run = Run::whole().backend("owned-buffer", Some("raw-ffi"), 1.2).edit(|run| {
+            for backend in &mut run.backends[1..3] {
+                backend.data_format = "mdbx-3".to_owned().try_into().unwrap();
+            }
+        });
+        let run = run.build();
+        let has = |title: &str, id: &str| {
+            let sections = sections(&View::new(&run), None);
+            let section = sections.iter().find(|it| it.title == title).expect("a table");
+            section.table.to_string().contains(id)
+        };
+        for (title, lmdb) in
+            [("Binding overhead, no LMDB", false), ("Binding overhead", true), ("Summary", true)]
+        {
+            assert_eq!((has(title, "owned-buffer"), has(title, "heed")), (lmdb, !lmdb), "{title}");
+        }
+        let header = crate::header::header(&run);
+        assert!(header.contains("No LMDB: raw-ffi@lmdb-master-sys, heed."), "{header}");
+        assert!(header.contains("MDBX 0.9.21"), "{header}");
+    }
 }

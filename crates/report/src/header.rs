@@ -59,8 +59,28 @@ pub fn lines(results: &Results) -> Vec<String> {
         ),
         link_orders(results),
         format!("Compiled by {} for {}{flags}; {cflags}", host.rustc, host.target),
+        other_families(results),
     ];
     lines.into_iter().filter(|line| !line.is_empty()).collect()
+}
+
+/// Whose times have no ratio to the reference, and why; nothing where there is none.
+fn other_families(results: &Results) -> String {
+    let Some(reference) = results.reference() else { return String::new() };
+    let is_other = |it: &&BackendRecord| {
+        it.engine_version.is_some() && !results.one_family([reference, &it.id])
+    };
+    let others: Vec<&str> =
+        results.backends.iter().filter(is_other).map(|it| it.id.as_str()).collect();
+    if others.is_empty() {
+        return String::new();
+    }
+    format!(
+        "No LMDB: {}. Their times are for the same pairs as those of LMDB, but the engine does other work for \
+         them. So they have an overhead over their own control, in a table of its own, and no ratio to \
+         {reference}",
+        others.join(", ")
+    )
 }
 
 /// In which link orders times were taken; nothing where none were, or all in one: that is a warning.
@@ -127,12 +147,19 @@ pub fn backends(backends: &[BackendRecord]) -> Table {
         table.row([
             backend.id.clone(),
             or_absent(binding(backend)),
-            or_absent(backend.engine_version.clone()),
+            or_absent(engine_name(backend).map(|name| name.replace("LMDB ", ""))),
             or_absent(engine(backend)),
             or_absent(build(&backend.engine_build)),
         ]);
     }
     table
+}
+
+/// The family and the version of its engine, such as `LMDB 0.9.21`.
+#[must_use]
+pub fn engine_name(backend: &BackendRecord) -> Option<String> {
+    let version = backend.engine_version.as_ref()?;
+    Some(format!("{} {version}", backend.data_format.family().to_uppercase()))
 }
 
 fn binding(backend: &BackendRecord) -> Option<String> {
@@ -147,7 +174,7 @@ fn engine(backend: &BackendRecord) -> Option<String> {
 #[must_use]
 pub fn in_one_line(backend: &BackendRecord) -> String {
     let (binding, engine) = (binding(backend), engine(backend));
-    let version = backend.engine_version.as_ref().map(|version| format!("LMDB {version}"));
+    let version = engine_name(backend);
     let engine = engine.filter(|engine| Some(engine) != binding.as_ref());
     let words: Vec<String> =
         [binding, version, engine, build(&backend.engine_build)].into_iter().flatten().collect();

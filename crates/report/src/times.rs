@@ -92,6 +92,9 @@ impl<'a> Rows<'a> {
     /// in a run that has no such estimates, the quotient of the means.
     fn ratio(&self, case: &CaseRecord) -> Option<f64> {
         let reference = self.view.reference();
+        if !self.view.results.one_family([reference, &case.backend]) {
+            return None;
+        }
         if self.has_ratios {
             let own = (case.backend == reference).then_some(1.0);
             return own.or_else(|| Some(case.relative.as_ref()?.estimate));

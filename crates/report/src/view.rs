@@ -29,6 +29,8 @@ pub enum Role {
     LoopInC,
     /// It stores nothing.
     WithoutLmdb,
+    /// Its engine is no LMDB: its own control is all that its time is shown over.
+    OtherFamily,
 }
 
 /// A results file, ready to be asked.
@@ -91,11 +93,19 @@ impl<'run> View<'run> {
         self.results.reference().unwrap_or("the reference")
     }
 
+    /// Whether its engine and that of the reference are of one family; without a reference all are.
+    fn is_of_family(&self, backend: &BackendRecord) -> bool {
+        let reference = self.results.reference();
+        reference.is_none_or(|reference| self.results.one_family([reference, &backend.id]))
+    }
+
     /// What `backend` is.
     #[must_use]
     pub fn role(&self, backend: &BackendRecord) -> Role {
         if backend.reference {
             Role::Reference
+        } else if !self.is_of_family(backend) {
+            Role::OtherFamily
         } else if backend.control.is_some() {
             Role::Binding
         } else if backend.engine_version.is_none() {

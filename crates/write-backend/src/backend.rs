@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use crate::encoding::Encoding;
 use crate::error::BackendError;
 use crate::options::{EnvironmentOptions, PutFlags, SyncMode};
 use crate::timed::{self, Loop};
@@ -21,6 +22,13 @@ pub trait WriteBackend: Sized {
 
     /// What this backend is called and which crates it is made of.
     const IDENTITY: Identity;
+
+    /// Whether a put of the value that a key has already is a change, as it is in LMDB. Where it is none,
+    /// a batch that is put again leaves no trace.
+    const REWRITES_EQUAL_VALUES: bool = true;
+
+    /// What it makes of the values that it is handed.
+    const ENCODING: Encoding = Encoding::Bytes;
 
     /// The LMDB library that this program is linked to, as the library itself states it
     /// (`mdb_version`); `None` for a backend that uses none.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::encoding::Encoding;
 use crate::workload::{KeyOrder, Workload};
 
 /// The pairs that every transaction of a workload puts, in order.
@@ -46,6 +47,13 @@ impl Batch {
         };
         let values = keys.iter().map(|key| value_for(key, value_size)).collect();
         Self { keys, values }
+    }
+
+    /// The same with values in which `encoding` finds the data that it takes.
+    #[must_use]
+    pub fn shaped(mut self, encoding: Encoding) -> Self {
+        self.values.iter_mut().for_each(|value| encoding.shape(value));
+        self
     }
 
     /// Key and value of every put, in order.

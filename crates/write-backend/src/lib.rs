@@ -15,6 +15,7 @@
 //! | [`axes`] | the dimensions of workloads, in one table |
 //! | [`workload`] | what one transaction writes: one value of each axis |
 //! | [`batch`] | the keys and values of a workload |
+//! | [`encoding`] | what a backend makes of values before they are stored |
 //! | [`timed`] | the only loops whose time is taken |
 //! | [`check`] | is what was claimed to be written there? |
 //! | [`protocol`] | what crosses a pipe between the harness and a backend's programs |
@@ -25,6 +26,7 @@ pub mod backend;
 pub mod batch;
 pub mod check;
 mod data_format;
+pub mod encoding;
 pub mod error;
 mod named;
 pub mod offers;
@@ -42,6 +44,7 @@ pub use backend::{
 };
 pub use batch::Batch;
 pub use data_format::DataFormat;
+pub use encoding::Encoding;
 pub use error::{BackendError, ErrorKind, Operation};
 pub use offers::{Cursors, Reserves};
 pub use options::{DatabaseOptions, EnvironmentOptions, PutFlags, SyncMode};

@@ -82,7 +82,7 @@ fn serve_prepared<B: WriteBackend>(
     input: &mut impl BufRead,
     output: &mut impl Write,
 ) -> io::Result<Ended> {
-    let batch = Batch::new(&prepare.workload, prepare.seed);
+    let batch = Batch::new(&prepare.workload, prepare.seed).shaped(B::ENCODING);
     let pairs = batch.pairs();
     while let Some(request) = next_request(input, output)? {
         let reply = match request {
@@ -121,6 +121,7 @@ fn not_now(why: &str) -> Reply {
 
 fn open<B: WriteBackend>(prepare: &Prepare) -> Result<(B, Run<B>, Prepared), String> {
     prepare.workload.check()?;
+    B::ENCODING.check(&prepare.workload)?;
     let run = timed::find::<B>(&prepare.workload)?;
     // SAFETY: who sends `prepare` has promised that nobody else touches the directory's files.
     let backend = unsafe { B::open(&prepare.directory, &prepare.environment) };
@@ -138,9 +139,13 @@ fn open<B: WriteBackend>(prepare: &Prepare) -> Result<(B, Run<B>, Prepared), Str
 }
 
 fn verified<B: WriteBackend>(verify: &Verify) -> Reply {
-    let Verify { written, transactions } = verify;
-    let expected =
-        Expected { workload: &written.workload, seed: written.seed, transactions: *transactions };
+    let Verify { written, encoding, transactions } = verify;
+    let expected = Expected {
+        workload: &written.workload,
+        seed: written.seed,
+        encoding: *encoding,
+        transactions: *transactions,
+    };
     let outcome = written.workload.check().and_then(|()| {
         // SAFETY: who sends `verify` has promised that nobody else touches the directory's files.
         let backend = unsafe { B::open(&written.directory, &written.environment) };
@@ -172,6 +177,7 @@ fn hello<B: WriteBackend>() -> Reply {
         put_alignment: engine.as_ref().map(|engine| remainder(engine.put_address)),
         engine_version: engine.map(|engine| engine.version),
         data_format: None,
+        encoding: B::ENCODING,
         profile: if cfg!(debug_assertions) { Profile::Debug } else { Profile::Release },
         puts: loops.iter().map(|offered| offered.put.to_string()).collect(),
         loop_alignment: alignment.collect(),

@@ -150,7 +150,7 @@ fn run(
 
 #[cfg(test)]
 mod tests {
-    use write_backend::{Batch, Finish, PutKind, Workload, check, timed};
+    use write_backend::{Batch, Encoding, Finish, PutKind, Workload, check, timed};
 
     use super::*;
 
@@ -165,7 +165,12 @@ mod tests {
                 unsafe { CReference::open(directory.path(), &EnvironmentOptions::default()) };
             let backend = backend.unwrap();
             timed::find::<CReference>(&workload).unwrap()(&backend, &batch.pairs(), 5).unwrap();
-            let expected = check::Expected { workload: &workload, seed: 1, transactions: 5 };
+            let expected = check::Expected {
+                workload: &workload,
+                seed: 1,
+                encoding: Encoding::Bytes,
+                transactions: 5,
+            };
             check::verify(&backend, &expected).unwrap();
         }
     }

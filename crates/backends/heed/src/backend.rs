@@ -141,6 +141,14 @@ pub struct HeedTxn<'env> {
     txn: RwTxn<'env>,
 }
 
+impl<'env> HeedTxn<'env> {
+    /// The database and heed's own transaction, for puts of other types.
+    #[inline]
+    pub fn parts(&mut self) -> (ByteDatabase, &mut RwTxn<'env>) {
+        (self.database, &mut self.txn)
+    }
+}
+
 impl std::fmt::Debug for HeedTxn<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("HeedTxn").field("env", self.env).finish_non_exhaustive()
@@ -222,8 +230,10 @@ fn flags_of(flags: PutFlags) -> Flags {
     wanted
 }
 
+/// heed's error as one of all bindings.
 #[cold]
-fn translate(operation: Operation, error: Error) -> BackendError {
+#[must_use]
+pub fn translate(operation: Operation, error: Error) -> BackendError {
     let message = error.to_string();
     match error {
         Error::Mdb(error) => BackendError::from_code(operation, error.to_err_code(), message),

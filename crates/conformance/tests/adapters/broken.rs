@@ -13,8 +13,8 @@ use witness::Cost;
 use write_backend::check::{self, Expected};
 use write_backend::protocol::{Prepare, Reply, Request};
 use write_backend::{
-    BackendError, DatabaseOptions, EnvironmentOptions, Finish, SyncMode, Workload, WriteBackend,
-    WriteTransaction as _,
+    BackendError, DatabaseOptions, Encoding, EnvironmentOptions, Finish, SyncMode, Workload,
+    WriteBackend, WriteTransaction as _,
 };
 
 use crate::defect::{Broken, BrokenTxn, Defect};
@@ -61,7 +61,12 @@ fn examine<B: WriteBackend>(workload: &str, options: &EnvironmentOptions) -> Fin
     else {
         panic!("the worker did not claim success: {replies:?}");
     };
-    let expected = Expected { workload: &workload, seed: 7, transactions: TRANSACTIONS };
+    let expected = Expected {
+        workload: &workload,
+        seed: 7,
+        encoding: Encoding::Bytes,
+        transactions: TRANSACTIONS,
+    };
     Findings {
         verify: check::verify(&open(directory.path(), options), &expected).map(drop),
         environment: check::environment(options, prepared),

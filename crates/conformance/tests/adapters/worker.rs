@@ -7,7 +7,7 @@ use backend_raw_ffi::RawFfi;
 use write_backend::protocol::{
     Hello, PROTOCOL, Prepare, Prepared, Profile, Reply, Request, Verify,
 };
-use write_backend::{EnvironmentOptions, PutKind, SyncMode, Workload, WriteBackend};
+use write_backend::{Encoding, EnvironmentOptions, PutKind, SyncMode, Workload, WriteBackend};
 
 use crate::{converse, open, reason};
 
@@ -35,13 +35,13 @@ fn run(transactions: u64) -> Request {
 }
 
 fn verify(directory: &Path, transactions: u64) -> Request {
-    Request::Verify(Verify { written: written(directory), transactions })
+    Request::Verify(Verify { written: written(directory), encoding: Encoding::Bytes, transactions })
 }
 
 /// All requests of a launch that writes what `written` says.
 fn all_of(written: Prepare, transactions: u64) -> Vec<Request> {
     let prepare = Request::Prepare(written.clone());
-    let verify = Request::Verify(Verify { written, transactions });
+    let verify = Request::Verify(Verify { written, encoding: Encoding::Bytes, transactions });
     vec![Request::Hello, prepare, run(transactions), Request::Close, verify, Request::Finish]
 }
 
@@ -152,7 +152,8 @@ fn no_transactions_are_run_when_none_are_asked_for() {
 fn another_seed_is_another_batch() {
     let replies = launch::<RawFfi>(|at| {
         let written = Prepare { seed: 4, ..written(at) };
-        let verify = Request::Verify(Verify { written, transactions: 1 });
+        let verify =
+            Request::Verify(Verify { written, encoding: Encoding::Bytes, transactions: 1 });
         vec![prepare(at), run(1), Request::Close, verify]
     });
     assert!(reason(&replies[3]).contains("found nothing"), "{replies:?}");

@@ -154,11 +154,11 @@ fn check(backend: &Backend) -> Result<(), String> {
 
 /// An id stands in names of cases, after a slash, and in lists with commas.
 pub(super) fn check_id(id: &str) -> Result<(), String> {
-    let is_allowed = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "-_.@".contains(c);
+    let is_allowed = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "-_.@:".contains(c);
     if !id.is_empty() && id.chars().all(is_allowed) {
         return Ok(());
     }
-    Err(format!("the id `{id}` must be of lower-case letters, digits and -_.@"))
+    Err(format!("the id `{id}` must be of lower-case letters, digits and -_.@:"))
 }
 
 fn is_colour(text: &str) -> bool {

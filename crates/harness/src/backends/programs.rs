@@ -77,7 +77,7 @@ impl Programs {
                 .filter_map(|kind| Some((&**backend, package, *kind, package.program(*kind)?)));
             if package.is_outside {
                 let outside = ["--manifest-path".into(), package.manifest.clone().into()];
-                let target = target_directory(root).join(OUTSIDE).join(&package.first);
+                let target = built_outside(root, package);
                 let more = [outside, ["--target-dir".into(), target.into()]].concat();
                 programs.add(command(root, profile), &wanted.collect::<Vec<_>>(), &more);
             } else {
@@ -184,7 +184,7 @@ pub fn build_of(root: &Path, package: &Package) -> Build {
     let mut target_directory = target_directory(root);
     let mut cargo = Vec::new();
     if package.is_outside {
-        target_directory = target_directory.join(OUTSIDE).join(&package.first);
+        target_directory = built_outside(root, package);
         cargo = vec!["--manifest-path".to_owned(), package.manifest.display().to_string()];
     }
     let is_own = |(name, own): &(&str, &str)| std::env::var_os(name).is_some_and(|it| it == *own);
@@ -203,6 +203,11 @@ pub fn build_of(root: &Path, package: &Package) -> Build {
 
 pub fn link_directory(root: &Path) -> PathBuf {
     target_directory(root).join("link-orders")
+}
+
+/// Where `package`, which lies outside, is built. Cargo puts the path into lists with colons.
+fn built_outside(root: &Path, package: &Package) -> PathBuf {
+    target_directory(root).join(OUTSIDE).join(package.first.replace(':', "-"))
 }
 
 fn target_directory(root: &Path) -> PathBuf {

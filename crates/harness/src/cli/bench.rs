@@ -138,7 +138,11 @@ impl<'run> Bench<'run> {
         let mut orders = RunOrders::default();
         let start = Instant::now();
         if let Some(Timed { lanes, passes }) = needs.timed {
-            let has_none = |it: &&&Backend| it.is_brought() && it.stores() && it.control.is_none();
+            let is_control =
+                |id: &String| needs.backends.iter().any(|it| it.control.as_ref() == Some(id));
+            let has_none = |it: &&&Backend| {
+                it.is_brought() && it.stores() && it.control.is_none() && !is_control(&it.id)
+            };
             let ids: BTreeSet<&str> =
                 needs.backends.iter().filter(has_none).map(|it| it.id.as_str()).collect();
             for id in ids {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use tempfile::TempDir;
 use write_backend::protocol::{Prepare, Reply, Request, Verify};
-use write_backend::{Batch, EnvironmentOptions, Finish, Workload};
+use write_backend::{Batch, Encoding, EnvironmentOptions, Finish, Workload};
 
 use super::built::{BACKENDS, SEED, is_there, start, worker};
 use crate::backends::Backend;
@@ -36,7 +36,7 @@ fn write(backend: &Backend, workload: Workload, transactions: u64) -> (TempDir, 
     ask(&mut session, &Request::Run { warm_up: 0, transactions });
     ask(&mut session, &Request::Close);
     session.finish().expect("it ends well");
-    (directory, Verify { written: prepare, transactions })
+    (directory, Verify { written: prepare, encoding: Encoding::Bytes, transactions })
 }
 
 /// What LMDB's own program finds in `directory`: after a header keys and values in turn, each a line of

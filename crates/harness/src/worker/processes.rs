@@ -11,7 +11,7 @@ use std::{fs, io};
 use tempfile::TempDir;
 use write_backend::check;
 use write_backend::protocol::{Hello, Prepare, Reply, Request, Verify};
-use write_backend::{EnvironmentOptions, ErrorKind, Workload};
+use write_backend::{Encoding, EnvironmentOptions, ErrorKind, Workload};
 
 use crate::backends::{Backend, Kind, Programs};
 use crate::links::{LinkError, RunOrders};
@@ -104,7 +104,7 @@ impl ProcessLauncher {
         fs::create_dir(&path).map_err(|error| Failure::directory(&path, &error))?;
         let prepare = self.asked(PathBuf::from(ENVIRONMENT), workload);
         let verifier = self.programs.verifier(backend, None)?;
-        Ok(Place { directory, prepare, path, verifier })
+        Ok(Place { directory, prepare, path, verifier, encoding: Encoding::Bytes })
     }
 
     /// Starts the worker of `backend` in `place`, where `command` runs it inside another program, for
@@ -129,7 +129,7 @@ impl ProcessLauncher {
         let start = Start { padding: *padding, ..self.settings.start.clone() };
         let session = Session::begin(Command::new(program), &start)?;
         let verifier = self.programs.verifier(backend, None)?;
-        Ok((session, Place { directory, prepare, path, verifier }))
+        Ok((session, Place { directory, prepare, path, verifier, encoding: Encoding::Bytes }))
     }
 
     /// What is asked of a worker on `workload` that sees its environment at `directory`.
@@ -149,6 +149,7 @@ impl ProcessLauncher {
         let (mut session, hello) = session.greeted(program, backend)?;
         let offered = offers(&hello, &place.prepare.workload);
         place.verifier = self.programs.verifier(backend, Some(&hello))?;
+        place.encoding = hello.encoding;
         self.hellos.entry(backend.id.clone()).or_insert(hello);
         if let Err(failure) = offered {
             session.finish()?;
@@ -180,25 +181,21 @@ impl ProcessLauncher {
     /// Checks that the environment in `place` holds what `transactions` transactions must have left, and
     /// removes it.
     pub fn check(&mut self, place: Place, transactions: u64) -> Result<(), Failure> {
-        let Place { directory, prepare, path, verifier } = place;
+        let Place { directory, prepare, path, verifier, encoding } = place;
         if let Some(verifier) = verifier {
-            self.verify(&verifier, Prepare { directory: path, ..prepare }, transactions)?;
+            let written = Prepare { directory: path, ..prepare };
+            self.verify(&verifier, Verify { written, encoding, transactions })?;
         }
         let path = directory.path().to_owned();
         directory.close().map_err(|error| Failure::directory(&path, &error))
     }
 
-    fn verify(
-        &mut self,
-        backend: &Backend,
-        written: Prepare,
-        transactions: u64,
-    ) -> Result<(), Failure> {
+    fn verify(&mut self, backend: &Backend, verify: Verify) -> Result<(), Failure> {
         let mut verifier = match self.verifiers.remove(&backend.id) {
             Some(verifier) => verifier,
             None => self.start_verifier(backend)?,
         };
-        let request = Request::Verify(Verify { written, transactions });
+        let request = Request::Verify(verify);
         match verifier.ask(&request) {
             Ok(Reply::Verified { .. }) => {}
             Ok(other) => return Err(verifier.nonsense(&format!("{other:?}"))),
@@ -317,6 +314,8 @@ pub struct Place {
     path: PathBuf,
     /// Who checks what was written; `None` where nothing is stored.
     verifier: Option<Arc<Backend>>,
+    /// What the worker makes of values.
+    encoding: Encoding,
 }
 
 impl Place {

@@ -180,8 +180,8 @@ mod tests {
 
     use super::*;
     use crate::backends::testing;
-    use write_backend::DataFormat;
     use write_backend::protocol::Profile;
+    use write_backend::{DataFormat, Encoding};
 
     fn hello(backend: &str, engine: Option<&str>) -> Hello {
         Hello {
@@ -191,6 +191,7 @@ mod tests {
             engine_crate: None,
             engine_version: engine.map(str::to_owned),
             data_format: None,
+            encoding: Encoding::Bytes,
             profile: Profile::Debug,
             puts: Vec::new(),
             put_alignment: None,

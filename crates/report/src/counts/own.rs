@@ -35,7 +35,7 @@ pub fn beyond_control(view: &View<'_>, case: &CaseRecord) -> Option<f64> {
 #[must_use]
 pub fn lines<'run>(view: &View<'run>) -> Vec<OwnInstructions<'run>> {
     let groups = view.groups_over(&["batch_size"]);
-    let bindings = view.with_role(Role::Binding);
+    let bindings = view.backends().iter().copied().filter(|it| it.control.is_some());
     let pairs = bindings.flat_map(|it| groups.iter().map(move |group| (it, group)));
     let line = |(backend, group): (&'run BackendRecord, &Group)| {
         let cases = view.cases_of(&backend.id, &group.workloads);

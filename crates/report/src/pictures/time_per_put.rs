@@ -73,8 +73,8 @@ fn panel(view: &View<'_>, group: &Group) -> Panel {
             })
             .collect();
         points.sort_by(|a, b| a.0.total_cmp(&b.0));
-        // A backend that stores nothing would press all others together.
-        if role != Role::WithoutLmdb && points.len() > 1 {
+        // A backend that stores nothing would press all others together, as one of another engine might.
+        if !matches!(role, Role::WithoutLmdb | Role::OtherFamily) && points.len() > 1 {
             let colour = backend.colour.as_deref().unwrap_or(COLOURS[place % COLOURS.len()]);
             lines.push(Line {
                 backend: backend.id.clone(),

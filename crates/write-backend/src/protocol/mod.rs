@@ -40,6 +40,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use crate::data_format::DataFormat;
+use crate::encoding::Encoding;
 use crate::options::{EnvironmentOptions, SyncMode};
 use crate::workload::Workload;
 
@@ -96,6 +97,9 @@ pub struct Verify {
     /// The environment that was written, and how.
     #[serde(flatten)]
     pub written: Prepare,
+    /// What the worker that wrote it makes of values.
+    #[serde(default, skip_serializing_if = "Encoding::is_default")]
+    pub encoding: Encoding,
     /// How many transactions were run to their finish.
     pub transactions: u64,
 }
@@ -147,6 +151,9 @@ pub struct Hello {
     /// The format of what it writes, where neither its folder nor its control says it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub data_format: Option<DataFormat>,
+    /// What it makes of the values that it is handed.
+    #[serde(default, skip_serializing_if = "Encoding::is_default")]
+    pub encoding: Encoding,
     /// `release` or `debug`: whether the worker was compiled with debug assertions.
     pub profile: Profile,
     /// The puts that it offers, by the names of [`PutKind`](crate::PutKind) or others: a worker may
@@ -210,7 +217,11 @@ mod tests {
                 r#"{"request":"run","warm_up":2,"transactions":9}"#,
             ),
             (
-                Request::Verify(Verify { written: prepare, transactions: 9 }),
+                Request::Verify(Verify {
+                    written: prepare,
+                    encoding: Encoding::Bytes,
+                    transactions: 9,
+                }),
                 r#"{"request":"verify","#,
             ),
         ] {

@@ -62,7 +62,7 @@ const DESCRIBED: [(&str, &[&str]); 10] = [
     ("", &["[package.metadata.backend]", "`id`", "`engine_version`"]),
     ("engine_version = \"0.9.70\"", &["missing field `id`"]),
     ("id = \"a\"\ncontorl = \"raw-ffi\"", &["unknown field `contorl`", "`control`"]),
-    ("id = \"a b\"", &["the id `a b`", "lower-case letters, digits and -_.@"]),
+    ("id = \"a b\"", &["the id `a b`", "lower-case letters, digits and -_.@:"]),
     ("id = \"a\"\ncolour = \"blue\"", &["`blue`", "#0072b2"]),
     ("id = \"a\"\nprogram = \"b\"", &["no program `b`", "timed worker of a"]),
     (

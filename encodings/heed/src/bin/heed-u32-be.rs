@@ -1,0 +1,5 @@
+//! The timed worker of `heed:u32-be`.
+
+fn main() -> std::process::ExitCode {
+    write_backend::worker::main::<heed_encodings::Encoded<heed_encodings::U32Key>>()
+}
