@@ -33,6 +33,11 @@
     reason = "the modules are private: `pub` says what a module offers to the others here"
 )]
 
+/// A line on standard error, whose reader may have gone.
+macro_rules! note {
+    ($($text:tt)*) => { crate::cli::output::note(&(format!($($text)*) + "\n")) };
+}
+
 mod backends;
 mod behaviour;
 mod calibrate;

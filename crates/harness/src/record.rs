@@ -6,6 +6,7 @@ use crate::backends::programs::{OWN_FLAGS, PROFILE};
 use crate::backends::{Backend, Backends, Kind, Programs};
 use crate::cli::arguments::Arguments;
 use crate::cli::supply::root;
+use crate::machine::root::has_others;
 use crate::machine::{binary, host, settings};
 use crate::selection::{self, Selection};
 use crate::worker::ProcessLauncher;
@@ -36,12 +37,12 @@ pub fn results(
             writable_map: arguments.writable_map,
             file_system: host::file_system(launcher.root()),
             core: launcher.settings().start.core.map(|core| core.0),
+            sync_ns: host::sync_ns(launcher.root()),
+            disturbances: disturbances(launcher),
             confidence: CONFIDENCE,
             rounds: 0,
-            cflags: std::env::var("CFLAGS")
-                .ok()
-                .filter(|flags| !OWN_FLAGS.contains(&("CFLAGS", flags)))
-                .map(|flags| flags.replace(char::is_control, " ")),
+            cflags: cflags(),
+            builds: launcher.orders().builds().map(str::to_owned).collect(),
             settings: settings::observe(&root(), PROFILE, &OWN_FLAGS),
             asked: asked(arguments, backends, producer == "counts"),
             suite: arguments.suite().record(arguments.narrows()),
@@ -52,6 +53,24 @@ pub fn results(
         echoes: Vec::new(),
         counters: None,
     }
+}
+
+/// The `CFLAGS` that the user gave.
+#[must_use]
+pub fn cflags() -> Option<String> {
+    let flags = std::env::var("CFLAGS").ok();
+    let flags = flags.filter(|flags| !OWN_FLAGS.contains(&("CFLAGS", flags)));
+    flags.map(|flags| flags.replace(char::is_control, " "))
+}
+
+/// What may have disturbed times. Of another run this is known when this one has ended.
+fn disturbances(launcher: &ProcessLauncher) -> Vec<String> {
+    let settings = launcher.settings();
+    let mut found = settings.disturbances.clone();
+    if settings.start.core.is_some() && has_others(&settings.directory) {
+        found.push("Another run was measuring at the same time".to_owned());
+    }
+    found
 }
 
 /// The cases that `arguments` ask for, whatever a filter leaves of them.

@@ -198,9 +198,11 @@ pub fn publish(
         match stored.iter().find(|it| it.source == *name) {
             Some(same) if same.text == candidate.text => {}
             Some(_) if !target.replace => reasons.push(format!(
-                "{}: {} is there already and holds something else: --replace replaces it",
+                "{}: {} is there already and holds something else: `cargo run -p harness -- publish \
+                 {} --replace` replaces it",
                 candidate.source,
-                path.display()
+                path.display(),
+                target.name
             )),
             _ => writes.push((path, &candidate.text)),
         }
@@ -254,7 +256,7 @@ fn mixed(one: &Candidate, other: &Candidate) -> Vec<BuildDifference> {
     let mut found = builds::differences(&one.built, &other.built);
     let other_flags = found.iter().any(|it| it.part == Part::CFlags);
     found.retain(|it| match it.part {
-        Part::Processor | Part::Rust | Part::Versions | Part::Settings => true,
+        Part::Processor | Part::Rust | Part::Versions | Part::Settings | Part::Turns => true,
         Part::Engine => !other_flags,
         Part::CFlags | Part::Profile | Part::Alignment | Part::Counters => false,
     });

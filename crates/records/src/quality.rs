@@ -22,6 +22,8 @@ const UNBOUND: &str =
 /// How rare a number of floors that exclude 1 must be, if nothing but chance were at work, to say
 /// that something else is: one run in a thousand.
 const RARE: f64 = 0.001;
+/// How rare it must be for readers to be told.
+const ODD: f64 = 0.05;
 
 /// The name that a results file has in a published run.
 ///
@@ -108,14 +110,11 @@ fn times(results: &Results) -> Vec<String> {
              result (were RUSTFLAGS or CFLAGS set for the target?)"
         )
     }));
-    let file_system = &results.options.file_system;
-    let is_synced = |case: &CaseRecord| case.workload.sync != SyncMode::NoSync;
-    if host::is_memory(file_system) && results.cases.iter().any(is_synced) {
-        reasons.push(format!(
-            "sync modes other than nosync were measured on {file_system}, where syncing costs \
-             nothing: use --dir"
-        ));
-    }
+    reasons.extend(synced_nowhere(results).map(|place| {
+        format!(
+            "sync modes other than nosync were measured on {place}, where syncing costs nothing: use --dir"
+        )
+    }));
     // A file whose confidence is none is not read.
     let needed = statistics::blocks_needed(results.options.confidence).unwrap_or(usize::MAX);
     if let Some(launches) = fewest_launches(results).filter(|launches| *launches < needed) {
@@ -137,6 +136,19 @@ fn times(results: &Results) -> Vec<String> {
         ));
     }
     reasons
+}
+
+/// Where commits were told to wait for a disk and had none to wait for.
+#[must_use]
+pub fn synced_nowhere(results: &Results) -> Option<String> {
+    let is_synced = |case: &CaseRecord| case.workload.sync != SyncMode::NoSync;
+    let options = &results.options;
+    results
+        .cases
+        .iter()
+        .any(is_synced)
+        .then(|| host::without_disk(&options.file_system, options.sync_ns))
+        .flatten()
 }
 
 /// What spoils everything.
@@ -180,6 +192,15 @@ pub fn marks(results: &Results) -> Vec<String> {
     if fewest.is_some() && results.options.core.is_none() {
         marks.push(UNBOUND.to_owned());
     }
+    marks.extend(results.options.disturbances.iter().cloned());
+    let saves = |governor: &&String| ["powersave", "conservative"].contains(&governor.as_str());
+    if let Some(governor) =
+        results.host.governor.as_ref().filter(saves).filter(|_| fewest.is_some())
+    {
+        marks.push(format!(
+            "The frequency governor `{governor}` saves power: speed changes with load"
+        ));
+    }
     if let Some(launches) = fewest.filter(|_| results.producer == "compare") {
         if launches < LAUNCHES {
             marks.push(format!("Fewer launches than the {LAUNCHES} of a whole run: {launches}"));
@@ -193,6 +214,9 @@ pub fn marks(results: &Results) -> Vec<String> {
             Some(suite) if suite.narrowed => {
                 marks.push(format!("Only a part of the suite {}", suite.name));
             }
+            None if there == 0 && all > 0 => {
+                marks.push("Workloads of one's own, none of the default matrix".to_owned());
+            }
             None if there < all => marks.push(format!(
                 "A selection of cases: it has {there} of the {all} of the default matrix"
             )),
@@ -205,14 +229,28 @@ pub fn marks(results: &Results) -> Vec<String> {
         }
     }
     let floors = Floors::of(results);
-    if !floors.excluding.is_empty() {
+    if floors.likelihood() < ODD {
         marks.push(format!(
-            "The A/A floor excludes 1 on {}. There, two equal workers were measured as different; a \
+            "More equal workers (A/A) were measured as different than chance explains: on {}. There, a \
              difference up to that size is not claimed",
             floors.words()
         ));
     }
     marks
+}
+
+/// How often two equal workers were measured as different, where that is no more than chance explains;
+/// `None` where none of a run's workloads has an A/A twin, or it is one of its [`marks`].
+#[must_use]
+pub fn noise_check(results: &Results) -> Option<String> {
+    let floors = Floors::of(results);
+    let (found, all, expected) = (floors.excluding.len(), floors.all, floors.expected());
+    (all > 0 && floors.likelihood() >= ODD).then(|| {
+        format!(
+            "Noise check (A/A): equal workers seemed different on {found} of {all} workloads; chance alone \
+             gives {expected:.1}"
+        )
+    })
 }
 
 /// Which backends were measured in one build, for each reason.
@@ -301,10 +339,15 @@ impl Floors {
         statistics::at_least(self.all, self.excluding.len(), self.rate).unwrap_or(1.0)
     }
 
+    /// How many exclude 1 where chance alone decides.
+    fn expected(&self) -> f64 {
+        self.all as f64 * self.rate
+    }
+
     /// `2 of 24 workloads (1.2 expected by chance): abort-n1-..., ...`.
     fn words(&self) -> String {
         let names: Vec<String> = self.excluding.iter().map(ToString::to_string).collect();
-        let (found, all, expected) = (names.len(), self.all, self.all as f64 * self.rate);
+        let (found, all, expected) = (names.len(), self.all, self.expected());
         let names = names.join(", ");
         format!("{found} of {all} workloads ({expected:.1} expected by chance): {names}")
     }
@@ -346,7 +389,12 @@ mod tests {
     #[test]
     fn each_reason_alone() {
         type Change = fn(&mut Results);
-        let cases: [(&str, Change); 11] = [
+        let cases: [(&str, Change); 12] = [
+            ("on overlay that answers a sync after 4.6 us, as no disk does, where syncing", |it| {
+                it.options.file_system = "overlay".to_owned();
+                it.options.sync_ns = Some(4600.0);
+                it.cases[0].workload.sync = SyncMode::Sync;
+            }),
             ("the run is partial", |it| it.complete = false),
             ("it has no cases", |it| it.cases.clear()),
             ("failed cases, 1 of 72: commit-n10-v64-k4-sequential-nosync/heed (no room)", |it| {
@@ -396,8 +444,8 @@ mod tests {
         for (excluding, is_refused) in [(0, false), (5, false), (6, true)] {
             let run = whole(|it| bias(it, excluding));
             assert_eq!(!refusals(&run).is_empty(), is_refused, "{excluding}");
-            let marked = marks(&run).iter().any(|it| it.contains("The A/A floor excludes 1 on"));
-            assert_eq!(marked, excluding > 0);
+            let marked = marks(&run).iter().any(|it| it.contains("equal workers (A/A)"));
+            assert_eq!((marked, noise_check(&run).is_none()), (excluding > 3, excluding > 3));
         }
     }
 
@@ -405,15 +453,19 @@ mod tests {
     fn less_than_a_whole_run_is_marked() {
         let mut run = Run::whole().launches(29).build();
         (run.options.confidence, run.options.core) = (0.9, None);
+        run.options.disturbances = vec!["It rained".to_owned()];
+        run.host.governor = Some("powersave".to_owned());
         run.cases.pop();
         let expected = [
             UNBOUND,
+            "It rained",
+            "The frequency governor `powersave` saves power: speed changes with load",
             "Fewer launches than the 50 of a whole run: 29",
             "Only a part of the cases asked for: 71 of 72",
             "A selection of cases: it has 71 of the 72 of the default matrix",
             "Intervals at 90 %, not at 95 % as in other runs",
         ];
-        assert_eq!(marks(&run)[..5], expected);
+        assert_eq!(marks(&run)[..7], expected);
         assert!(!has_default_matrix(&run) && has_default_matrix(&whole(|_| {})));
         let small = marks(&Run::whole().workloads(&[ONE]).build());
         assert_eq!(small, ["A selection of cases: it has 3 of the 72 of the default matrix"]);

@@ -112,6 +112,13 @@ pub struct RunOptions {
     /// The core that workers were bound to; absent where that was not possible.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub core: Option<usize>,
+    /// How long it took to write a page there and to wait for the disk, the median in nanoseconds; absent
+    /// where that was not tried.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sync_ns: Option<f64>,
+    /// What may have disturbed times, in sentences.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub disturbances: Vec<String>,
     /// The confidence of all intervals except the one behind `error_ns`, which is 99.9 %.
     pub confidence: f64,
     /// Samples per launch.
@@ -119,6 +126,10 @@ pub struct RunOptions {
     /// The `CFLAGS` that the user gave for the engines, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cflags: Option<String>,
+    /// The builds that launches with link orders of their own took turns with, by name; empty where all were
+    /// of one build, that of the counts.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub builds: Vec<String>,
     /// What else was set outside the workspace and changes a build, as it was set.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub settings: Vec<String>,

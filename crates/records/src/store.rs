@@ -146,6 +146,22 @@ pub fn write_text(path: &Path, text: &str) -> Result<(), StoreError> {
     Ok(())
 }
 
+/// Finds out whether [`write()`] could write to `path`, and leaves nothing there.
+///
+/// # Errors
+/// Why it could not.
+pub fn can_write(path: &Path) -> Result<(), StoreError> {
+    let failed = |error| Problem::Io(error).at(path);
+    if path.is_dir() {
+        return Err(failed(io::ErrorKind::IsADirectory.into()));
+    }
+    // Directories that are not there yet would be made in the first one that is.
+    let directory = path.ancestors().skip(1).find(|it| it.as_os_str().is_empty() || it.exists());
+    let directory = directory.filter(|it| !it.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    tempfile::Builder::new().prefix(".results-").tempfile_in(directory).map_err(failed)?;
+    Ok(())
+}
+
 /// The text that [`write()`] writes: pretty, with each list of numbers on one line.
 ///
 /// # Errors

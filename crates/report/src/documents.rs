@@ -5,13 +5,15 @@ use std::path::{Path, PathBuf};
 
 use crate::pictures::{NAMES, OVERHEAD, pictures};
 use crate::splice::{SpliceError, has_section, splice};
+use crate::suites::SuiteView;
 use crate::table::markdown;
 use crate::view::{RunView, View, of_reference, shown_comparison};
 use crate::{
-    agreement, behaviour, calibration, guide, header, layouts, page, run_page, seed, summary,
+    agreement, behaviour, calibration, guide, header, layouts, page, run_page, seed, suites,
+    summary,
 };
 use records::looked_up::LookedUp;
-use records::published::Published;
+use records::published::{Published, file};
 
 /// The page of a run, beside its data.
 const PAGE: &str = "README.md";
@@ -66,8 +68,13 @@ pub fn documents(
         let directory = Path::new("results").join(run.run.place());
         let text = run_page::page(run, &written.typed);
         documents.push(document(directory.join(PAGE), text));
-        let pictures = pictures(run).into_iter();
-        documents.extend(pictures.map(|it| document(directory.join(it.name), it.svg)));
+        let suites = suites::views(run);
+        let of_suites = suites.iter().filter_map(SuiteView::picture);
+        let pictures = pictures(run).into_iter().chain(of_suites);
+        documents.extend(pictures.map(|it| document(directory.join(&*it.name), it.svg)));
+        let page =
+            |it: &SuiteView<'_>| document(directory.join(it.page_name()), it.page(&written.typed));
+        documents.extend(suites.iter().map(page));
         if let Some(found) = &run.run.behaviour {
             documents.push(document(directory.join(BEHAVIOUR_PAGE), behaviour::page(found)));
         }
@@ -91,13 +98,19 @@ pub fn orphans<'a>(documents: &[Document], there: &'a [PathBuf]) -> Vec<&'a Path
 /// Whether a file is named like one that is made from data.
 fn is_generated(path: &Path) -> bool {
     let is_page = path.file_name().is_some_and(|name| name == PAGE || name == BEHAVIOUR_PAGE);
+    let is_page = is_page || is_of_suite(path) && path.extension().is_some_and(|it| it == "md");
     is_page || path.extension().is_some_and(|extension| extension == "svg")
+}
+
+fn is_of_suite(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(file::SUITE))
 }
 
 /// Whether the file at `path` was made here: a picture by its name, a document by what it says.
 #[must_use]
 pub fn is_ours(path: &Path, text: &[u8]) -> bool {
     let is_picture = path.file_name().is_some_and(|name| NAMES.iter().any(|it| name == *it));
+    let is_picture = is_picture || is_of_suite(path) && text.starts_with(b"<svg");
     // The mark stands in the third line, below the title and an empty line.
     let mut lines = text.split(|byte| *byte == b'\n').skip(2);
     is_picture || lines.next().is_some_and(|line| line.starts_with(MADE_FROM))

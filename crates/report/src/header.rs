@@ -1,11 +1,10 @@
 //! Where and with what was measured: what stands above every table.
 
-use write_backend::SyncMode;
 use write_backend::protocol::Profile;
 
 use crate::table::{Column, Table, bullets};
 use crate::units::{self, ABSENT};
-use records::host::{self, EngineBuild, Host};
+use records::host::{EngineBuild, Host};
 use records::quality;
 use records::schema::{BackendRecord, CaseRecord, Results};
 
@@ -59,6 +58,7 @@ pub fn lines(results: &Results) -> Vec<String> {
         ),
         link_orders(results),
         format!("Compiled by {} for {}{flags}; {cflags}", host.rustc, host.target),
+        quality::noise_check(results).unwrap_or_default(),
         other_families(results),
     ];
     lines.into_iter().filter(|line| !line.is_empty()).collect()
@@ -89,9 +89,13 @@ fn link_orders(results: &Results) -> String {
     let most = results.cases.iter().filter_map(launches).max();
     let has_orders = results.backends.iter().any(|it| it.one_link_order.is_none());
     match most.filter(|_| has_orders) {
-        Some(most) => format!(
-            "Link orders: random, another one for each launch ({most}), drawn from the seed"
-        ),
+        Some(most) => {
+            let builds = match results.options.builds.as_slice() {
+                [] => String::new(),
+                builds => format!("; builds in turn: {}", builds.join(", ")),
+            };
+            format!("Link orders: random, another one for each launch ({most}){builds}")
+        }
         None => String::new(),
     }
 }
@@ -127,13 +131,10 @@ pub fn warnings(results: &Results) -> Vec<String> {
         it.engine_build.bundled == Some(false)
     });
     warnings.extend(quality::marks(results));
-    let is_synced = |it: &CaseRecord| it.workload.sync != SyncMode::NoSync;
-    if results.cases.iter().any(is_synced) && host::is_memory(&results.options.file_system) {
-        warnings.push(format!(
-            "The environments were on {}: syncing costs nothing there",
-            results.options.file_system
-        ));
-    }
+    warnings.extend(
+        quality::synced_nowhere(results)
+            .map(|place| format!("The environments were on {place}: syncing costs nothing there")),
+    );
     warnings
 }
 

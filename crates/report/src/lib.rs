@@ -13,6 +13,7 @@
 //! | [`header`] | where and with what was measured |
 //! | [`times`], [`counted`] | times, and what was counted beside them |
 //! | [`comparison`], [`engine`] | overhead, what a user sees, noise floor, the engine's effect |
+//! | [`answer`] | a run on one screen: binding against binding, and the first lines of the README |
 //! | [`summary`] | means over workloads, and what they decide for one build |
 //! | [`counts`] | tables of a count, and its gate |
 //! | [`behaviour`] | what backends do with awkward input and when killed |
@@ -22,11 +23,13 @@
 //! | [`comparable`], [`difference`] | whether two runs can be compared, and what differs between them |
 //! | [`show`], [`flat`] | a stored run in tables; all its cases in one table for programs |
 //! | [`guide`], [`run_page`], [`seed`] | the documents made from data alone |
+//! | [`suites`] | what suites have found: a page and a picture for each question |
 //! | [`documents`], [`splice`] | which documents there are, and generated sections in those written by hand |
 //! | [`pictures`] | pictures of a published run |
 //! | [`page`] | all published runs in one page, to choose from and sort |
 
 pub mod agreement;
+pub mod answer;
 pub mod behaviour;
 pub mod calibration;
 pub mod comparable;
@@ -52,6 +55,7 @@ pub mod show;
 #[cfg(test)]
 mod snapshots;
 pub mod splice;
+pub mod suites;
 pub mod summary;
 pub mod table;
 pub mod times;

@@ -2,7 +2,8 @@
 
 use crate::counted::Counted;
 use crate::pictures::{pictures, section};
-use crate::table::markdown;
+use crate::suites::{self, SuiteView};
+use crate::table::{bullets, markdown};
 use crate::view::RunView;
 use crate::{agreement, calibration, comparison, counts, facts, header, layouts, times};
 use records::calibration::Calibration;
@@ -46,6 +47,12 @@ pub fn page(view: &RunView<'_>, typed: &LookedUp) -> String {
              [behaviour.md](behaviour.md).\n"
                 .to_owned(),
         );
+    }
+    let suites = suites::views(view);
+    if !suites.is_empty() {
+        let link = |it: &SuiteView<'_>| format!("[{}]({})", it.suite.question, it.page_name());
+        let links: Vec<String> = suites.iter().map(link).collect();
+        parts.push(format!("### Questions\n\n{}", bullets(&links)));
     }
     if let Some(found) = &run.facts {
         parts.push(facts::section(found, run.behaviour.as_ref(), typed));

@@ -2,6 +2,7 @@
 
 use crate::counts;
 use crate::formats::Format;
+use crate::suites::SuiteView;
 use crate::table::{Listing, Section, markdown};
 use crate::view::View;
 use crate::{comparison, flat, header, times};
@@ -27,8 +28,15 @@ pub fn listing(name: &str, view: &View<'_>, format: Format) -> Listing {
 /// What a bench prints of its run, as Markdown.
 #[must_use]
 pub fn tables(results: &Results) -> String {
-    let sections = of_bench(&View::new(results));
+    let mut sections = of_bench(&View::new(results));
+    sections.extend(SuiteView::of_file(results).iter().flat_map(SuiteView::sections));
     format!("{}\n{}", header::header(results), markdown(&sections))
+}
+
+/// The same without the header, below a heading.
+#[must_use]
+pub(crate) fn of_people(view: &View<'_>, heading: &str) -> String {
+    format!("## {heading}\n\n{}", markdown(&of_bench(view)))
 }
 
 fn of_bench(view: &View<'_>) -> Vec<Section> {

@@ -35,8 +35,9 @@ fn a_run_in_tables() {
     expect![[r#"
         - Host: box: Some CPU, virtual machine, 2 cores, Some OS 1, Linux 6.1
         - Environments: on ext4, 10 MiB read-only map; workers bound to core 1; seed 7
-        - Link orders: random, another one for each launch (50), drawn from the seed
+        - Link orders: random, another one for each launch (50)
         - Compiled by rustc 1.90.0 for x86_64-unknown-linux-gnu, flags `-C x`; engines as shipped
+        - Noise check (A/A): equal workers seemed different on 0 of 2 workloads; chance alone gives 0.1
         - **A selection of cases: it has 6 of the 72 of the default matrix**
 
         | Backend                 | Binding        | LMDB   | from           | Engine build         |
@@ -271,8 +272,9 @@ fn what_a_reader_must_know_stands_in_the_header() {
     expect![[r#"
         Host: box: Some CPU, virtual machine, 2 cores, Some OS 1, Linux 6.1
         Environments: on tmpfs, 10 MiB read-only map; workers not bound to a core; seed 7
-        Link orders: random, another one for each launch (50), drawn from the seed
+        Link orders: random, another one for each launch (50)
         Compiled by rustc 1.90.0 for x86_64-unknown-linux-gnu, flags `-C x`; engines with CFLAGS `-O3`
+        Noise check (A/A): equal workers seemed different on 0 of 3 workloads; chance alone gives 0.2
         **Partial: the run was interrupted**
         **Debug build, of no use as a measurement: raw-ffi**
         **Functions are not aligned to 64 bytes in raw-ffi@lmdb-master-sys: differences of a few percent may come from code layout alone (were RUSTFLAGS or CFLAGS set?)**

@@ -14,6 +14,7 @@ use write_backend::protocol::Hello;
 use super::backend::{Backend, Origin, Package};
 use super::found::Backends;
 use super::metadata::cargo;
+use crate::cli::output::note;
 use crate::links::Build;
 use crate::worker::Failure;
 
@@ -249,7 +250,7 @@ impl Built {
         if let (Some(name), Some(path)) = (text("/target/name"), text("/executable")) {
             self.programs.insert((package.to_owned(), name.to_owned()), path.into());
         }
-        eprint!("{}", text("/message/rendered").unwrap_or_default());
+        note(text("/message/rendered").unwrap_or_default());
         if text("/message/level") == Some("error") {
             let error = text("/message/message").unwrap_or_default().to_owned();
             self.errors.entry(package.to_owned()).or_insert(error);

@@ -34,8 +34,11 @@ pub(super) fn start(program: &Path, arguments: &[&str]) -> Result<Child, Failure
     Child::start(command)
 }
 
-pub fn records(program: &Path, backend: &Backend) -> Result<Vec<Record>, String> {
-    let mut process = start(program, &[RECORDS])?;
+/// The records of all cases, each in a directory below `temporary`.
+pub fn records(program: &Path, backend: &Backend, temporary: &Path) -> Result<Vec<Record>, String> {
+    let mut command = Command::new(program);
+    command.arg(RECORDS).env("TMPDIR", temporary);
+    let mut process = Child::start(command)?;
     let mut records = Vec::new();
     while let Some(record) = process.says::<Record>(LIMIT)? {
         if record.backend != backend.id {

@@ -12,6 +12,7 @@ use write_backend::options::DEFAULT_MAP_SIZE;
 use write_backend::{EnvironmentOptions, SyncMode, Workload};
 
 use crate::backends::{Backend, Backends, Brought};
+use crate::machine::pin;
 use crate::selection::{self, AxisValues, Case, Filter, Selection};
 use crate::suites::Suite;
 use crate::worker::launcher::Settings;
@@ -50,6 +51,9 @@ pub struct Arguments {
     /// Where environments are made [default: the system's directory for temporary files]
     #[arg(long, value_name = "DIR")]
     pub dir: Option<PathBuf>,
+    /// The core that workers are bound to, by the system's number [default: the last of the fastest]
+    #[arg(long, value_name = "N")]
+    pub core: Option<usize>,
     /// Whether each launch whose time is taken has a link order of its own, or all the one of the build
     #[arg(long, value_name = "random|fixed", value_parser = LinkOrder::from_str, default_value = "random")]
     pub link_order: LinkOrder,
@@ -188,6 +192,8 @@ impl Arguments {
             environment: self.environment(),
             directory,
             seed: self.seed(),
+            core: pin::choose_core(self.core).map_err(anyhow::Error::msg)?,
+            disturbances: Vec::new(),
             start: Start { core: None, padding: 0, limit },
         })
     }

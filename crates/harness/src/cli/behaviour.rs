@@ -16,6 +16,7 @@ use crate::cli::arguments::workspace_path;
 use crate::cli::bench::{self, Kept};
 use crate::cli::supply::Supply;
 use crate::interrupt;
+use crate::machine::root::Root;
 use crate::machine::{binary, host};
 use crate::progress::Progress;
 use crate::random::Random;
@@ -23,6 +24,7 @@ use crate::record;
 use crate::selection;
 use records::behaviour::{Behaviour, Kills, SCHEMA, Seen};
 use records::schema::BackendRecord;
+use records::store;
 use report::units;
 
 const OUT: &str = "results/latest/behaviour.json";
@@ -59,18 +61,25 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let takes_part = |one: &Backend| {
         backends.iter().any(|shown| shown.id == one.id || all.checker_of(shown).id == one.id)
     };
+    let out = workspace_path(options.out.as_deref().unwrap_or(Path::new(OUT)));
+    store::can_write(&out).context("--out")?;
     let programs = &supply.programs(&all, takes_part, &[Kind::Witness]);
     let directory = options.dir.clone().unwrap_or_else(std::env::temp_dir);
-    let directory = directory.canonicalize().with_context(|| directory.display().to_string())?;
+    let directory = workspace_path(&directory)
+        .canonicalize()
+        .with_context(|| format!("--dir {}", directory.display()))?;
     interrupt::listen();
     let mut found = options.nothing_found(&directory);
+    // Cases are looked at where a user would try them, kills where they were asked for.
+    let [cases, kills] = [&std::env::temp_dir(), &directory].map(|it| Root::new(it));
+    let (cases, kills) = (cases?, kills?);
+    let places = [cases.path(), kills.path()];
     for backend in &backends {
-        observe(options, programs, (backend, all.checker_of(backend)), &directory, &mut found);
+        observe(options, programs, (backend, all.checker_of(backend)), places, &mut found);
     }
     found.complete = !interrupt::requested();
     let text =
         format!("{}\n{}.\n", report::behaviour::summary(&found), elapsed(&found, start.elapsed()));
-    let out = workspace_path(options.out.as_deref().unwrap_or(Path::new(OUT)));
     let Kept { written, shown } = bench::keep(&found, Some(&out), &text);
     Ok(bench::exit_code(found.complete, written && shown && is_as_declared(&found)))
 }
@@ -114,7 +123,7 @@ fn observe(
     options: &Options,
     programs: &Programs,
     (backend, control): (&Backend, &Backend),
-    directory: &Path,
+    [temporary, directory]: [&Path; 2],
     found: &mut Behaviour,
 ) {
     if interrupt::requested() {
@@ -134,8 +143,8 @@ fn observe(
             return;
         }
     };
-    eprintln!("{}: cases", backend.id);
-    match matrix::records(program, backend) {
+    note!("{}: cases", backend.id);
+    match matrix::records(program, backend, temporary) {
         Ok(records) => matrix::add(&mut found.cases, records),
         Err(reason) => found.failures.push(format!("{}: cases: {reason}", backend.id)),
     }
@@ -143,7 +152,7 @@ fn observe(
     if kills == 0 {
         return;
     }
-    eprintln!("{}: kills", backend.id);
+    note!("{}: kills", backend.id);
     for sync in MODES {
         // The checker is raw FFI on the same engine: it may have the environment open beside the writer.
         let plan = Plan { writer: program, checker, sync, kills, directory };

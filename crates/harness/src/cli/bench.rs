@@ -10,12 +10,15 @@ use clap::{Args, Parser};
 use records::host::Host;
 use records::schema::{CaseRecord, Results, Status};
 use records::store::{self, Problem, StoreError, Stored};
+use report::answer::screen;
+use report::show;
+use report::view::View;
 
 use crate::backends::{Backend, Backends, Kind, Programs};
 use crate::cli::arguments::{Arguments, LinkOrder, workspace_path};
-use crate::cli::output::{say, tell};
+use crate::cli::output::{say, tell, width};
 use crate::cli::publish;
-use crate::cli::supply::Supply;
+use crate::cli::supply::{Supply, root};
 use crate::interrupt;
 use crate::links::RunOrders;
 use crate::machine::host;
@@ -40,7 +43,7 @@ pub fn main<O: Parser>(
 /// The exit code of what was `done`: 2 where it was not possible, after the reason.
 pub fn finish(done: anyhow::Result<ExitCode>) -> ExitCode {
     done.unwrap_or_else(|error| {
-        eprintln!("error: {error:#}");
+        note!("error: {error:#}");
         ExitCode::from(2)
     })
 }
@@ -55,6 +58,7 @@ pub fn exit_code(is_complete: bool, is_well: bool) -> ExitCode {
 
 /// What a bench does beside measuring. Criterion has options of its own for it.
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub struct Mode {
     /// Results file, relative to the workspace [default: one in results/latest]
     #[arg(long, value_name = "FILE")]
@@ -68,6 +72,9 @@ pub struct Mode {
     /// Run and check cases once, write no file
     #[arg(long)]
     pub test: bool,
+    /// Show all tables before the answer
+    #[arg(long)]
+    pub verbose: bool,
 }
 
 impl Mode {
@@ -76,10 +83,27 @@ impl Mode {
         self.test || !arguments.bench
     }
 
+    /// What a person is shown of `results`: the answer, which fits on a screen; all tables too where they are
+    /// asked for, or where there is no such answer.
+    pub fn shown(&self, results: &Results) -> String {
+        let answer = screen::of(&View::new(results), width());
+        let tables = (self.verbose || answer.is_none()).then(|| show::tables(results));
+        tables.into_iter().chain(answer).collect::<Vec<_>>().join("\n")
+    }
+
     /// Where results go: each suite has a file of its own.
-    pub fn out(&self, suite: &Suite, producer: &str) -> PathBuf {
-        let usual = || Path::new(LATEST).join(suite.file(producer));
-        workspace_path(&self.out.clone().unwrap_or_else(usual))
+    /// The file for what `producer` finds, after it was seen that it can be kept there and published.
+    pub fn out(
+        &self,
+        arguments: &Arguments,
+        suite: &Suite,
+        producer: &str,
+    ) -> anyhow::Result<PathBuf> {
+        let name = suite.file(producer);
+        let usual = || Path::new(LATEST).join(&name);
+        let out = workspace_path(&self.out.clone().unwrap_or_else(usual));
+        publish::check(arguments, &out, &name)?;
+        Ok(out)
     }
 }
 
@@ -146,9 +170,7 @@ impl<'run> Bench<'run> {
             let ids: BTreeSet<&str> =
                 needs.backends.iter().filter(has_none).map(|it| it.id.as_str()).collect();
             for id in ids {
-                eprintln!(
-                    "{id} gets a ratio and no overhead: no control with its engine was named"
-                );
+                note!("{id} gets a ratio and no overhead: no control with its engine was named");
             }
             orders = match arguments.link_order {
                 LinkOrder::Fixed => RunOrders::fixed(lanes.iter().map(|(it, _)| it), ASKED_FOR),
@@ -197,9 +219,18 @@ pub fn conclude(
     // An interrupted run that has measured nothing leaves an earlier one's results alone.
     let out = out.filter(|_| results.complete || !results.cases.is_empty());
     let Kept { written, shown } = keep(results, out, text);
+    if let Some(out) = out.filter(|_| written) {
+        say(&format!("All tables: cargo run -p harness -- show {}\n", named(out)));
+    }
     let published = out.is_none() || !written || publish::after_run(arguments, results);
     let failed = results.cases.iter().any(|case| case.status == Status::Failed);
     exit_code(results.complete, written && shown && published && !failed && is_well)
+}
+
+/// The file at `path` as a person in the workspace names it.
+fn named(path: &Path) -> String {
+    let path = path.canonicalize().unwrap_or(path.to_owned());
+    path.strip_prefix(root()).unwrap_or(&path).display().to_string()
 }
 
 pub struct Kept {
@@ -216,14 +247,13 @@ pub fn keep<T: Stored>(value: &T, out: Option<&Path>, text: &str) -> Kept {
     let shown = tell(text);
     match (&written, out) {
         (Ok(()), Some(out)) => {
-            let out = out.canonicalize().unwrap_or(out.to_owned());
-            say(&format!("Results: {}\n", out.display()));
+            say(&format!("Results: {}\n", named(out)));
         }
         (Ok(()), None) => {}
         (Err(error @ StoreError { problem: Problem::Unreadable(_), .. }), _) => {
-            eprintln!("error: {error}");
+            note!("error: {error}");
         }
-        (Err(error), _) => eprintln!("error: the results could not be written: {error}"),
+        (Err(error), _) => note!("error: the results could not be written: {error}"),
     }
     Kept { written: written.is_ok(), shown }
 }

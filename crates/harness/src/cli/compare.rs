@@ -11,6 +11,7 @@ use crate::calibrate::trial;
 use crate::cli::arguments::{Arguments, LinkOrder};
 use crate::cli::bench::{self, Bench, Kept, Mode, Needs, Timed};
 use crate::cli::calibrate;
+use crate::cli::output;
 use crate::cli::percent::some_part;
 use crate::cli::publish;
 use crate::cli::supply::Supply;
@@ -20,7 +21,8 @@ use crate::compare::plan::{self, Group, Role};
 use crate::compare::scheduler::{self, Series, Shape};
 use crate::suites::Suite;
 use records::schema::{CaseRecord, LAUNCHES, Results, Status};
-use report::{calibration, show, units};
+use report::answer::grid::wrapped;
+use report::{calibration, units};
 use statistics::blocks_needed;
 
 /// Launches with `--quick`: with fewer, even a large difference cannot be shown from chance once the
@@ -35,6 +37,8 @@ const SHAPE: Shape =
     Shape { warm_up: Duration::from_micros(500), sample: Duration::from_micros(40), rounds: 10 };
 /// A run that goes on until it is precise ends after this long, unless asked otherwise.
 const MAX_TIME: Duration = Duration::from_secs(15 * 60);
+/// The comparison of the default matrix, unless asked otherwise.
+pub const OUT: &str = "results/latest/compare.json";
 /// What a calibration's file is called.
 const CALIBRATION: &str = "calibration";
 
@@ -93,6 +97,11 @@ fn run(options: &Options, supply: &Supply) -> anyhow::Result<ExitCode> {
     if options.calibrate {
         return run_calibration(options, supply, &backends, stop);
     }
+    let out = if options.is_test() {
+        None
+    } else {
+        Some(mode.out(arguments, arguments.suite(), "compare")?)
+    };
     let with_echo = arguments.link_order == LinkOrder::Random && !options.is_test();
     let groups = plan::groups(&cases, &backends, with_echo, &arguments.suite().compares);
     let mut bench = options.bench(supply, &backends, &groups, stop)?;
@@ -111,18 +120,11 @@ fn run(options: &Options, supply: &Supply) -> anyhow::Result<ExitCode> {
     results.echoes = analysis::twins(&series, Role::Echo);
     results.conclude();
     drop(launcher);
-    Ok(if options.is_test() {
-        bench::conclude(&results, arguments, None, &checked(&results), true)
-    } else {
-        let text = text(&results, &series, &watcher, linking);
-        bench::conclude(
-            &results,
-            arguments,
-            Some(&mode.out(arguments.suite(), "compare")),
-            &text,
-            true,
-        )
-    })
+    let text = match out {
+        None => checked(&results),
+        Some(_) => text(mode, &results, &series, &watcher, linking),
+    };
+    Ok(bench::conclude(&results, arguments, out.as_deref(), &text, true))
 }
 
 impl Options {
@@ -179,20 +181,26 @@ fn checked(results: &Results) -> String {
 }
 
 /// Everything that a person is shown of a run.
-fn text(results: &Results, series: &[Series], watcher: &Watcher, linking: Duration) -> String {
+fn text(
+    mode: &Mode,
+    results: &Results,
+    series: &[Series],
+    watcher: &Watcher,
+    linking: Duration,
+) -> String {
     let launches = calibrate::launches(series);
     let width = analysis::precision(series, results.options.confidence);
     let width = width.map_or(String::new(), |width| {
         format!("; half of the overhead intervals are within ±{}", units::percent(width))
     });
-    format!(
-        "{}{} of each backend and workload, {} in all, {} of them for link orders{width}. {}\n",
-        show::tables(results),
+    let ended = format!(
+        "{} in {}, {} of them for link orders{width}. {}",
         units::counted(launches, "launch", "launches"),
         units::duration(watcher.elapsed() + linking),
         units::duration(linking),
         if results.complete { watcher.ended(series) } else { "Interrupted.".to_owned() }
-    )
+    );
+    format!("{}{}", mode.shown(results), wrapped(ended.trim_end(), output::width()))
 }
 
 fn run_calibration(
@@ -205,16 +213,16 @@ fn run_calibration(
     let mut workloads: Vec<_> =
         arguments.cases(backends)?.iter().map(|case| case.workload).collect();
     workloads.dedup();
+    let out = mode.out(arguments, Suite::usual(), CALIBRATION)?;
     let groups = trial::groups(&workloads, backends.reference());
     let mut bench = options.bench(supply, backends, &groups, stop)?;
     let mut watcher = Watcher::new(stop, *confidence);
     let found = calibrate::run(&mut bench, groups, options.shape(), *confidence, &mut watcher)?;
     watcher.clear();
     let Some(found) = found else {
-        eprintln!("Interrupted: a calibration that is not whole is not kept.");
+        note!("Interrupted: a calibration that is not whole is not kept.");
         return Ok(bench::exit_code(false, false));
     };
-    let out = mode.out(Suite::usual(), CALIBRATION);
     let text = format!("{}\n", calibration::tables(&found));
     let Kept { written, shown } = bench::keep(&found, Some(&out), &text);
     let published = written && publish::after_calibration(arguments, &found);

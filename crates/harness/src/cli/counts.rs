@@ -11,6 +11,7 @@ use clap::Parser;
 use crate::backends::{Backend, Kind};
 use crate::cli::arguments::{Arguments, workspace_path};
 use crate::cli::bench::{self, Bench, Mode, Needs};
+use crate::cli::output;
 use crate::cli::percent::part;
 use crate::cli::supply::Supply;
 use crate::counts::run::{Plan, Run};
@@ -21,8 +22,9 @@ use crate::selection::Case;
 use crate::worker::ProcessLauncher;
 use records::schema::{CaseRecord, Results};
 use records::store;
+use report::answer::grid::wrapped;
 use report::counts::check;
-use report::{show, units};
+use report::units;
 
 /// The seed unless another is given. Other benches take one from the clock; here two runs must give
 /// the same numbers.
@@ -86,6 +88,7 @@ fn run(options: &Options, supply: &Supply) -> anyhow::Result<ExitCode> {
     // Before anything is counted: a file that cannot be read is found at once.
     let stored = options.check.as_deref().map(|path| store::read::<Results>(&workspace_path(path)));
     let stored = stored.transpose()?;
+    let out = (!is_test).then(|| mode.out(&arguments, arguments.suite(), "counts")).transpose()?;
     let tools = Tools::observe();
     if let Some(stored) = &stored {
         can_compare(stored, &tools)?;
@@ -107,11 +110,12 @@ fn run(options: &Options, supply: &Supply) -> anyhow::Result<ExitCode> {
     let mut text = text(&results, &tools, options, start.elapsed());
     let mut is_unchanged = true;
     if let (Some(stored), Some(file)) = (&stored, &options.check) {
-        let (changes, is_equal) = compare(stored, &results, file, options.tolerance)?;
+        // What was counted is kept, comparable or not.
+        let (changes, is_equal) = compare(stored, &results, file, options.tolerance)
+            .unwrap_or_else(|reason| (format!("\nNot compared: {reason}.\n"), false));
         text.push_str(&changes);
         is_unchanged = is_equal;
     }
-    let out = (!is_test).then(|| mode.out(arguments.suite(), "counts"));
     Ok(bench::conclude(&results, &arguments, out.as_deref(), &text, is_unchanged))
 }
 
@@ -143,11 +147,7 @@ fn count(
 }
 
 fn text(results: &Results, tools: &Tools, options: &Options, elapsed: Duration) -> String {
-    let mut text = vec![show::tables(results)];
-    text.extend(results.cases.iter().filter_map(|case| {
-        let reason = case.reason.as_ref()?;
-        Some(format!("{}/{}: {}: {reason}", case.workload, case.backend, case.status))
-    }));
+    let mut text = vec![options.mode.shown(results)];
     if let Err(reason) = &tools.valgrind {
         text.push(format!("No instructions and no allocations of LMDB were counted: {reason}."));
     }
@@ -162,7 +162,8 @@ fn text(results: &Results, tools: &Tools, options: &Options, elapsed: Duration) 
         options.transactions,
         steadiness(&results.cases)
     ));
-    text.join("\n")
+    let [answer, notes @ ..] = text.as_slice() else { return String::new() };
+    format!("{answer}\n{}", wrapped(&notes.join("\n"), output::width()))
 }
 
 /// Whether the numbers hold to the last digit.

@@ -10,6 +10,7 @@ use anyhow::Context as _;
 use clap::{Args as _, CommandFactory as _, Parser};
 
 use crate::cli::arguments::Arguments;
+use crate::cli::output::say;
 
 /// Carries our own arguments over the restart, as a JSON list.
 const VARIABLE: &str = "LMDB_BENCH_WRITE_ARGUMENTS";
@@ -45,7 +46,7 @@ pub fn own_arguments() -> anyhow::Result<Arguments> {
     };
     if words.iter().any(|word| word == "--help" || word == "-h") {
         let help = Own::command().render_help();
-        println!("Options that choose cases, besides Criterion's own below:\n{help}");
+        say(&format!("Options that choose cases, besides Criterion's own below:\n{help}\n"));
         return Ok(parse(&[]));
     }
     if split.own.is_empty() {

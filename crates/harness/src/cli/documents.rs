@@ -47,7 +47,7 @@ pub fn report(root: &Path, check: bool) -> anyhow::Result<ExitCode> {
         let name = document.path.display();
         if check {
             stale = true;
-            eprintln!("{name} is not what the data gives: run `cargo run -p harness -- report`");
+            note!("{name} is not what the data gives: run `cargo run -p harness -- report`");
         } else {
             store::write_text(&path, &text)?;
             say(&format!("wrote {name}\n"));
@@ -57,7 +57,7 @@ pub fn report(root: &Path, check: bool) -> anyhow::Result<ExitCode> {
         let name = orphan.display();
         if check {
             stale = true;
-            eprintln!("{name}: no data gives it: run `cargo run -p harness -- report`");
+            note!("{name}: no data gives it: run `cargo run -p harness -- report`");
         } else {
             fs::remove_file(root.join(orphan)).with_context(|| name.to_string())?;
             say(&format!("removed {name}, which no data gives\n"));

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::ensure;
+use anyhow::{Context as _, ensure};
 use clap::Args;
 
 use crate::cli::documents::RESULTS;
@@ -25,11 +25,12 @@ pub struct Options {
 
 pub fn run(options: &Options, root: &Path) -> anyhow::Result<ExitCode> {
     ensure!(options.repetitions > 0, "--repetitions 0: at least 1 is needed");
-    interrupt::listen();
-    let facts = collect(root, options.repetitions, |line| eprintln!("{line}"))?;
     let default = || Path::new(RESULTS).join("latest").join(file::FACTS);
-    let path = options.out.clone().unwrap_or_else(default);
-    store::write(&root.join(&path), &facts)?;
+    let path = root.join(options.out.clone().unwrap_or_else(default));
+    store::can_write(&path).context("--out")?;
+    interrupt::listen();
+    let facts = collect(root, options.repetitions, |line| note!("{line}"))?;
+    store::write(&path, &facts)?;
     say(&format!("wrote {}\n", path.display()));
     Ok(ExitCode::SUCCESS)
 }

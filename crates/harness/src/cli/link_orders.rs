@@ -14,7 +14,6 @@ use std::time::{Duration, UNIX_EPOCH};
 
 use anyhow::bail;
 use clap::Parser;
-use tempfile::TempDir;
 use write_backend::Workload;
 
 use crate::backends::programs::{build_of, link_directory};
@@ -27,10 +26,12 @@ use crate::compare::analysis::estimate;
 use crate::compare::plan::{Group, Role};
 use crate::compare::scheduler::{self, Observer, Pass, Series, Shape};
 use crate::interrupt;
-use crate::links::{Build, Job, Method, Objects, REAL_BUILDS, RunOrders, Store, orders};
+use crate::links::{Build, DRAWN, Job, Method, Objects, REAL_BUILDS, RunOrders, Store, orders};
 use crate::machine::host;
+use crate::machine::root::Root;
 use crate::progress::Progress;
 use crate::worker::ProcessLauncher;
+use records::published::file;
 use records::schema::rounded;
 use records::trials::{LayoutTrial, Layouts, Origin as From, SCHEMA};
 use report::layouts;
@@ -109,6 +110,8 @@ fn run(options: &Options, supply: &Supply) -> anyhow::Result<ExitCode> {
     let backends = supply.backends(&arguments.brought)?;
     let cases = arguments.cases(&backends)?;
     let mut settings = arguments.settings()?;
+    let out = workspace_path(options.out.as_deref().unwrap_or(Path::new(OUT)));
+    publish::check(arguments, &out, file::LINK_ORDERS)?;
     let programs = supply.programs(&backends, |_| false, &[Kind::Worker]);
     interrupt::listen();
     let host = host::observe();
@@ -129,7 +132,7 @@ fn run(options: &Options, supply: &Supply) -> anyhow::Result<ExitCode> {
         .collect();
     let store = Store::open(&link_directory(&root))?;
     // The programs of real builds lie here: cargo writes the next one over them.
-    let directory = tempfile::tempdir_in(link_directory(&root).with_file_name(""))?;
+    let directory = Root::new(&link_directory(&root).with_file_name(""))?;
     let mut layouts = real_layouts(options, &built, &directory)?;
     layouts.extend(drawn_layouts(options, &built, &store, settings.seed)?);
     settings = settings.bound();
@@ -149,7 +152,7 @@ fn run(options: &Options, supply: &Supply) -> anyhow::Result<ExitCode> {
     let series = scheduler::run(&mut launcher, groups, SHAPE, seed, &mut observer);
     drop(observer);
     if interrupt::requested() {
-        eprintln!("Interrupted: a comparison that is not whole is not kept.");
+        note!("Interrupted: a comparison that is not whole is not kept.");
         return Ok(bench::exit_code(false, false));
     }
     say_failures(&series);
@@ -163,7 +166,6 @@ fn run(options: &Options, supply: &Supply) -> anyhow::Result<ExitCode> {
         launches: options.launches,
         layouts: observed(series.iter().zip(origins)),
     };
-    let out = workspace_path(options.out.as_deref().unwrap_or(Path::new(OUT)));
     let Kept { written, shown } =
         bench::keep(&found, Some(&out), &markdown(&layouts::sections(&found)));
     let published = written && publish::after_link_orders(arguments, &found);
@@ -176,7 +178,7 @@ fn say_failures(series: &[Series]) {
         for (entry, failure) in series.group.entries.iter().zip(&series.failures) {
             if let Some(failure) = failure {
                 let program = entry.backend.home();
-                eprintln!("{program} on {}: {}", series.group.workload, failure.reason());
+                note!("{program} on {}: {}", series.group.workload, failure.reason());
             }
         }
     }
@@ -215,7 +217,7 @@ fn observed<'a>(series: impl Iterator<Item = (&'a Series, &'a From)>) -> Vec<Lay
 fn real_layouts(
     options: &Options,
     built: &[Built],
-    directory: &TempDir,
+    directory: &Root,
 ) -> anyhow::Result<Vec<Layout>> {
     let is_wanted = |name: &str| {
         options.builds.is_empty() || options.builds.iter().any(|part| name.contains(&**part))
@@ -230,7 +232,7 @@ fn real_layouts(
             let program = directory.path().join(format!("{}-{done}", build.binary));
             match real.of(build).program(&program) {
                 Ok(()) => files.push((&**backend, program)),
-                Err(error) => eprintln!("{}: {error}", real.name),
+                Err(error) => note!("{}: {error}", real.name),
             }
             if interrupt::requested() {
                 bail!("interrupted while building");
@@ -241,41 +243,45 @@ fn real_layouts(
     Ok(layouts)
 }
 
-/// Links all workers in orders of each method, and without alignment in those of the first; says on
-/// standard error what cannot be had.
+/// Links all workers in orders of each method; says on standard error what cannot be had.
 fn drawn_layouts(
     options: &Options,
     built: &[Built],
     store: &Store,
     seed: u64,
 ) -> anyhow::Result<Vec<Layout>> {
-    let as_published = Method::ALL.map(|method| (method, method.to_string(), None));
     let unaligned = REAL_BUILDS.iter().find(|real| !real.aligned);
-    let unaligned =
-        unaligned.map(|real| (Method::Functions, format!("functions, {}", real.name), Some(real)));
+    let published = &REAL_BUILDS[..1];
+    // What a run does comes first. Then the same for one build alone, which is that of the counts.
+    let mut sets = vec![("as in a run".to_owned(), Method::Functions, &DRAWN[..])];
+    sets.extend(Method::ALL.map(|method| (format!("{method}, one build"), method, published)));
+    sets.extend(unaligned.map(|real| {
+        (format!("{}, one build", real.name), Method::Functions, std::slice::from_ref(real))
+    }));
     let mut layouts = Vec::new();
     let mut progress = Progress::new();
-    let sets = as_published.into_iter().chain(unaligned);
-    for (number, (method, name, real)) in sets.enumerate() {
-        let build = |build: &Build| real.map_or_else(|| build.clone(), |real| real.of(build));
-        let objects: Result<Vec<Objects>, _> =
-            built.iter().map(|(_, it)| store.collect(&build(it))).collect();
-        let objects = objects?;
+    for (number, (name, method, reals)) in sets.into_iter().enumerate() {
         let orders = orders(seed.wrapping_add(number as u64), options.orders);
-        let jobs: Vec<Job<'_>> =
-            objects.iter().map(|objects| Job { objects, method, orders: &orders }).collect();
-        let links = store.link(&jobs, |done, all| progress.show(done, all, &name));
-        let links: Result<Vec<Vec<PathBuf>>, _> = links.into_iter().collect();
-        match links {
-            Err(error) => eprintln!("{name}: {error}"),
-            Ok(links) => layouts.extend((0..orders.len()).map(|order| {
-                let files = built.iter().zip(&links);
-                let files = files.map(|((backend, _), links)| (&**backend, links[order].clone()));
-                Layout::new(From::Method(name.clone()), files)
-            })),
-        }
-        if interrupt::requested() {
-            bail!("interrupted while linking");
+        for (orders, real) in orders.chunks(options.orders.div_ceil(reals.len())).zip(reals) {
+            let objects: Result<Vec<Objects>, _> =
+                built.iter().map(|(_, it)| store.collect(&real.of(it))).collect();
+            let objects = objects?;
+            let job = |objects| Job { objects, method, orders };
+            let jobs: Vec<Job<'_>> = objects.iter().map(job).collect();
+            let links = store.link(&jobs, |done, all| progress.show(done, all, &name));
+            let links: Result<Vec<Vec<PathBuf>>, _> = links.into_iter().collect();
+            match links {
+                Err(error) => note!("{name}: {error}"),
+                Ok(links) => layouts.extend((0..orders.len()).map(|order| {
+                    let files = built.iter().zip(&links);
+                    let files =
+                        files.map(|((backend, _), links)| (&**backend, links[order].clone()));
+                    Layout::new(From::Method(name.clone()), files)
+                })),
+            }
+            if interrupt::requested() {
+                bail!("interrupted while linking");
+            }
         }
     }
     Ok(layouts)

@@ -2,12 +2,15 @@
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::UNIX_EPOCH;
 
 use anyhow::{Context as _, bail};
 
 use crate::cli::arguments::{Arguments, workspace_path};
 use crate::cli::documents::RESULTS;
 use crate::cli::output::say;
+use crate::machine::parent;
+use crate::record;
 use records::calibration::Calibration;
 use records::names::Day;
 use records::names::HostName;
@@ -29,8 +32,8 @@ pub struct Options {
     /// The run's day [default: the day on which its files were measured, UTC]
     #[arg(long, value_name = "YYYY-MM-DD")]
     date: Option<Day>,
-    /// Directory with the files of the run, as the benches name them [default: results/latest of
-    /// the workspace]
+    /// Directory with the files of the run, as the benches name them, seen from the top of the workspace
+    /// [default: results/latest]
     #[arg(long, value_name = "DIR")]
     from: Option<PathBuf>,
     /// Replace files that are there already and hold something else
@@ -40,7 +43,7 @@ pub struct Options {
 
 pub fn run(options: &Options, root: &Path) -> anyhow::Result<ExitCode> {
     let results = root.join(RESULTS);
-    let from = options.from.clone().unwrap_or_else(|| results.join("latest"));
+    let from = options.from.as_ref().map_or_else(|| results.join("latest"), |it| root.join(it));
     if !from.is_dir() {
         bail!("--from {}: there is no such directory", from.display());
     }
@@ -56,6 +59,28 @@ pub fn run(options: &Options, root: &Path) -> anyhow::Result<ExitCode> {
     let Options { name, date, replace, .. } = options;
     let target = Target { results: &results, name, date: *date, replace: *replace };
     Ok(if publish(&target, &candidates) { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Refuses, before anything is measured, what could not be kept in `out`, or not be published afterwards as
+/// the file `name`.
+pub fn check(arguments: &Arguments, out: &Path, name: &str) -> anyhow::Result<()> {
+    store::can_write(out).context("--out")?;
+    let Some(host) = &arguments.publish else { return Ok(()) };
+    let since = parent::run_started().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let day = Day::of_unix(since.as_secs()).to_string();
+    let name = match record::cflags() {
+        Some(_) if name == file::COMPARE => file::EQUAL_FLAGS,
+        _ => name,
+    };
+    let path = workspace_path(Path::new(RESULTS)).join(host.as_str()).join(day).join(name);
+    if store::is_there(&path)? {
+        bail!(
+            "--publish {host}: {} is there already. Measure without --publish, and then `cargo run -p \
+             harness -- publish {host} --replace` replaces it",
+            path.display()
+        );
+    }
+    store::can_write(&path).context("--publish")
 }
 
 /// Publishes `results` where `arguments` ask for it; whether that was done or not asked for.
@@ -92,7 +117,7 @@ fn after<T: Stored>(
 }
 
 fn refused(name: &HostName, reasons: &[String]) -> bool {
-    eprintln!("error: not published as {name}:\n- {}", reasons.join("\n- "));
+    note!("error: not published as {name}:\n- {}", reasons.join("\n- "));
     false
 }
 

@@ -12,6 +12,7 @@ use records::published::file;
 use records::schema::Results;
 use records::store::{self, StoreError, is_there};
 use records::trials::Agreement;
+use report::answer::screen;
 use report::difference::{self, Run};
 use report::formats::Format;
 use report::table::Listing;
@@ -36,6 +37,9 @@ impl Shown {
 pub struct Show {
     /// A results file, or a published run: HOST/DATE, HOST/DATE/counts.json
     run: PathBuf,
+    /// One screen, as the bench ends with, instead of all tables
+    #[arg(long, conflicts_with = "format")]
+    short: bool,
     #[command(flatten)]
     shown: Shown,
 }
@@ -74,8 +78,14 @@ pub struct Agree {
     shown: Shown,
 }
 
-pub fn show(Show { run, shown }: &Show, root: &Path) -> anyhow::Result<ExitCode> {
+pub fn show(Show { run, short, shown }: &Show, root: &Path) -> anyhow::Result<ExitCode> {
     let results = read(root, run)?;
+    if *short {
+        let text = screen::of(&View::new(&results), output::width());
+        let text = text.with_context(|| format!("{} compares nothing", run.display()))?;
+        output::write(&text).context("standard output")?;
+        return Ok(ExitCode::SUCCESS);
+    }
     shown.show(&show::listing(&run.display().to_string(), &View::new(&results), shown.format))
 }
 
@@ -98,11 +108,11 @@ pub fn diff(Diff { a, b, anyway, shown }: &Diff, root: &Path) -> anyhow::Result<
     if mismatches.is_empty() || *anyway {
         return shown.show(&listing);
     }
-    eprintln!("error: {name_a} (A) and {name_b} (B) cannot be compared, they differ in:");
+    note!("error: {name_a} (A) and {name_b} (B) cannot be compared, they differ in:");
     for mismatch in &mismatches {
-        eprintln!("- {mismatch}");
+        note!("- {mismatch}");
     }
-    eprintln!("--anyway compares them; a difference may then come from any of these.");
+    note!("--anyway compares them; a difference may then come from any of these.");
     Ok(ExitCode::FAILURE)
 }
 
@@ -115,11 +125,11 @@ pub fn agree(Agree { runs, out, shown }: &Agree, root: &Path) -> anyhow::Result<
     shown.show(&agreement::listing(&found))
 }
 
-/// The results file that `name` stands for: a file or a directory with one, as seen from here, from
-/// the workspace `root`, or among the published runs (`xeon-vm/2026-11-30`). Of a directory it is
+/// The results file that `name` stands for: a file or a directory with one, as seen from the workspace `root`,
+/// or among the published runs (`xeon-vm/2026-11-30`). Of a directory it is
 /// [`file::COMPARE`], or else the first there is of the others.
 fn read(root: &Path, name: &Path) -> anyhow::Result<Results> {
-    let places = [name.to_owned(), root.join(name), root.join(RESULTS).join(name)];
+    let places = [root.join(name), root.join(RESULTS).join(name)];
     let Some(place) = first_there(&places)? else {
         let places = places.each_ref().map(|place| format!("- {}", place.display()));
         bail!(

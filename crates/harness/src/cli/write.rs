@@ -3,6 +3,7 @@
 
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,14 +12,20 @@ use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, BenchmarkId, Criterion, SamplingMode, Throughput};
 
 use crate::backends::{Backend, Kind};
+use crate::cli::arguments::workspace_path;
 use crate::cli::bench::{self, Bench, Needs, Timed};
-use crate::cli::criterion_options;
+use crate::cli::output::width;
 use crate::cli::supply::Supply;
+use crate::cli::{compare, criterion_options};
 use crate::interrupt;
 use crate::launches::Launches;
 use crate::selection::Case;
 use crate::worker::{Failure, ProcessLauncher, Unmeasured};
 use records::schema::{CaseRecord, Results, Time};
+use records::store;
+use report::answer::grid::wrapped;
+use report::answer::screen;
+use report::view::View;
 use report::{show, units};
 
 // 192 cases in the default matrix: together these settings make a run of about four minutes, most
@@ -108,9 +115,9 @@ fn measure(
                 Err(Failure::Interrupted) => return Err(Interrupted),
                 Err(failure) => {
                     if matches!(failure, Failure::NotOffered { .. }) {
-                        eprintln!("not offered: {}: {failure}", case.name());
+                        note!("not offered: {}: {failure}", case.name());
                     } else {
-                        eprintln!("FAILED: {}: {failure}; ignore its time above", case.name());
+                        note!("FAILED: {}: {failure}; ignore its time above", case.name());
                     }
                     records.push(Unmeasured::from(failure).record(id, workload));
                 }
@@ -160,19 +167,36 @@ fn text(results: &Results) -> String {
     if cases.is_empty() {
         return String::new();
     }
-    let has_batches = cases.iter().any(|case| case.workload.batch_size > 1);
-    let puts = if has_batches { " with all its puts" } else { "" };
-    format!(
-        "{}Times are per transaction{puts}. Mean, StdDev and Median are over launches of the \
-         worker; Error is half of the 99.9 % interval of the mean; Ratio is Mean over that of raw-ffi. \
-         Each backend runs on the LMDB that its binding ships: for the binding's share alone see `cargo \
-         bench -p harness --bench compare`.\n",
-        show::tables(results)
-    )
+    let tables = if given("--verbose") { show::tables(results) } else { String::new() };
+    let answer = last_comparison().unwrap_or_default();
+    format!("{tables}\n{}{answer}", wrapped(GOOD_FOR, width()))
+}
+
+/// What this bench is for; `--verbose` shows its means in a table before this.
+const GOOD_FOR: &str = "Measured one case after the other: good for following one case (--save-baseline), for profilers \
+    (--profile-time) and plots: target/criterion/report/index.html. Which binding is faster by a few percent is for `compare`.";
+/// A comparison that ended so long ago may be of another call of cargo.
+const FRESH: Duration = Duration::from_secs(30 * 60);
+
+/// The answer of a comparison that ended a short while ago. Cargo runs benches in the order of their names, so
+/// that this one is the last of a `cargo bench`; its last words shall be the answer all the same.
+fn last_comparison() -> Option<String> {
+    let path = workspace_path(Path::new(compare::OUT));
+    let age = path.metadata().ok()?.modified().ok()?.elapsed().ok().filter(|age| *age < FRESH)?;
+    let results = store::read::<Results>(&path).ok()?;
+    let answer = screen::of(&View::new(&results), width())?;
+    let ago = units::duration(age);
+    Some(format!(
+        "\nThe answer of `compare`, which ended {ago} ago ({}):\n\n{answer}",
+        compare::OUT
+    ))
 }
 
 /// Whether Criterion runs every case once and measures nothing: asked for, or started by `cargo test`.
 fn is_test() -> bool {
-    let given = |option: &str| std::env::args_os().any(|word| word == option);
     !given("--list") && (given("--test") || !given("--bench"))
+}
+
+fn given(option: &str) -> bool {
+    std::env::args_os().any(|word| word == option)
 }

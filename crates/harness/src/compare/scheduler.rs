@@ -163,7 +163,7 @@ fn passes<L: Launcher>(
     // Without anyone left there is nothing to wait for, whatever precision is asked for.
     while series.iter().any(Series::is_alive) && observer.again(pass, series) {
         if let Err(failure) = unless_interrupted(launcher.ready(pass))? {
-            eprintln!("{failure}");
+            note!("{failure}");
             break;
         }
         for (done, index) in random.order(all).into_iter().enumerate() {

@@ -10,6 +10,7 @@ use crate::backends::metadata::{Dependency, Metadata, Package};
 use crate::facts::smallest::{Smallest, read_metadata};
 use crate::facts::subjects::{EMPTY, Subject, subjects};
 use crate::facts::{index, unsafety};
+use crate::machine::root::Root;
 use crate::machine::{host, settings};
 use records::facts::{CrateFacts, Facts, PRODUCER, SCHEMA};
 
@@ -17,7 +18,7 @@ use records::facts::{CrateFacts, Facts, PRODUCER, SCHEMA};
 /// `repetitions` times, in turn. `tell` is given a line now and then.
 pub fn collect(top: &Path, repetitions: usize, tell: impl Fn(&str)) -> anyhow::Result<Facts> {
     let started = SystemTime::now().duration_since(UNIX_EPOCH);
-    let root = tempfile::tempdir().context("a directory for programs")?;
+    let root = Root::new(&std::env::temp_dir()).context("a directory for programs")?;
     let is_switched_off = |it: &String| it.contains("-wrapper = ");
     let mut foreign = settings::configuration(root.path(), "release");
     foreign.retain(|it| !is_switched_off(it));

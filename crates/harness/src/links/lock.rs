@@ -1,78 +1,59 @@
-//! Who uses a directory: shared by those who do, alone for the one who removes from it. `flock(2)`,
-//! which the system takes back when a process ends, however it ends.
+//! Who uses a directory: shared by those who do, alone for the one who removes from it. Each user has a file
+//! of his own that is locked as long as he lives, and a further one keeps newcomers out while somebody is alone.
 
-use std::fs::File;
-use std::path::Path;
-use std::time::Duration;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::links::error::LinkError;
+use crate::machine::alive::Alive;
+
+/// The file that stands for the door, and the directory of the users' own files.
+const DOOR: &str = "lock";
+const USERS: &str = "users";
 
 /// A share of a directory.
 #[derive(Debug)]
-pub(super) struct Lock(File);
+pub(super) struct Lock {
+    root: PathBuf,
+    own: PathBuf,
+    _alive: Alive,
+}
 
 /// The directory to oneself, until it is dropped.
 #[derive(Debug)]
-pub(super) struct Alone<'a>(&'a File);
+pub(super) struct Alone(#[expect(dead_code, reason = "it keeps others out")] Alive);
 
 impl Lock {
-    /// Takes a share of what `file` stands for; waits for one who has it alone.
-    pub(super) fn shared(file: &Path) -> Result<Self, LinkError> {
-        let failed = |error| LinkError::file(file, error);
-        let file = File::options().create(true).append(true).open(file).map_err(failed)?;
-        system::share(&file).map_err(failed)?;
-        Ok(Self(file))
+    /// Takes a share of the directory `root`; waits for one who has it alone.
+    pub(super) fn shared(root: &Path) -> Result<Self, LinkError> {
+        static NUMBER: AtomicUsize = AtomicUsize::new(0);
+        let users = root.join(USERS);
+        let failed = |error| LinkError::file(root, error);
+        fs::create_dir_all(&users).map_err(failed)?;
+        let _door = Alive::at(&root.join(DOOR)).map_err(failed)?;
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let own = users.join(format!("{}-{number}", std::process::id()));
+        let alive = Alive::at(&own).map_err(failed)?;
+        Ok(Self { root: root.to_owned(), own, _alive: alive })
     }
 
     /// All of it; `None` where somebody else has a share.
-    pub(super) fn alone(&self) -> Option<Alone<'_>> {
-        // A program that is being started has all open files of its parent, for a moment.
-        for _ in 0..10 {
-            if system::all(&self.0) {
-                return Some(Alone(&self.0));
+    pub(super) fn alone(&self) -> Option<Alone> {
+        let door = Alive::at(&self.root.join(DOOR)).ok()?;
+        let users = fs::read_dir(self.root.join(USERS)).ok()?.flatten().map(|it| it.path());
+        for user in users.filter(|user| *user != self.own) {
+            if !Alive::is_dead(&user).unwrap_or(true) {
+                return None;
             }
-            std::thread::sleep(Duration::from_millis(2));
+            let _ = fs::remove_file(user);
         }
-        // The system may have dropped the share before it found that it cannot have all.
-        let _ = system::share(&self.0);
-        None
+        Some(Alone(door))
     }
 }
 
-impl Drop for Alone<'_> {
+impl Drop for Lock {
     fn drop(&mut self) {
-        // The file is open, and waiting for nobody cannot fail.
-        let _ = system::share(self.0);
-    }
-}
-
-#[cfg(unix)]
-mod system {
-    use std::fs::File;
-    use std::io;
-
-    use rustix::fs::{FlockOperation, flock};
-
-    pub(super) fn share(file: &File) -> io::Result<()> {
-        Ok(flock(file, FlockOperation::LockShared)?)
-    }
-
-    pub(super) fn all(file: &File) -> bool {
-        flock(file, FlockOperation::NonBlockingLockExclusive).is_ok()
-    }
-}
-
-/// A store is refused here, so that there is nothing to lock.
-#[cfg(not(unix))]
-mod system {
-    use std::fs::File;
-    use std::io;
-
-    pub(super) fn share(_file: &File) -> io::Result<()> {
-        Ok(())
-    }
-
-    pub(super) fn all(_file: &File) -> bool {
-        true
+        let _ = fs::remove_file(&self.own);
     }
 }

@@ -67,7 +67,7 @@ impl Store {
         let failed = |error| LinkError::file(root, error);
         fs::create_dir_all(root).map_err(failed)?;
         let root = root.canonicalize().map_err(failed)?;
-        let lock = Lock::shared(&root.join("lock"))?;
+        let lock = Lock::shared(&root)?;
         Ok(Self { root, limit: LIMIT, opened: SystemTime::now(), lock })
     }
 

@@ -2,7 +2,9 @@
 //! "unknown": never an error, never a guess.
 
 use std::fs;
+use std::io::{Seek as _, SeekFrom, Write as _};
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use records::host::Host;
 
@@ -70,6 +72,27 @@ pub fn file_system(directory: &Path) -> String {
     let Ok(directory) = directory.canonicalize() else { return "unknown".to_owned() };
     let table = fs::read_to_string("/proc/self/mountinfo").unwrap_or_default();
     file_system_in(&table, &directory).unwrap_or("unknown").to_owned()
+}
+
+/// How long it takes in `directory` to write a page and wait until it is on the disk, in nanoseconds: the
+/// median of a few times; `None` where that is not possible.
+pub fn sync_ns(directory: &Path) -> Option<f64> {
+    /// Enough for a median. Fewer where one takes longer than any disk without moving parts.
+    const TIMES: usize = 9;
+    const LONG: Duration = Duration::from_millis(20);
+    let mut file = tempfile::tempfile_in(directory).ok()?;
+    let mut times = Vec::new();
+    for number in 0..TIMES {
+        file.seek(SeekFrom::Start(0)).ok()?;
+        let start = Instant::now();
+        file.write_all(&[number as u8; 4096]).and_then(|()| file.sync_data()).ok()?;
+        times.push(start.elapsed());
+        if times[number] > LONG {
+            break;
+        }
+    }
+    times.sort();
+    Some(times[times.len() / 2].as_nanos() as f64)
 }
 
 /// How many bytes the file system of `directory` has left for this user; `None` where that cannot

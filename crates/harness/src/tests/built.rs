@@ -31,8 +31,14 @@ pub(super) fn start() -> Start {
 /// What starts workers of `programs` and checks what they wrote.
 pub(super) fn launcher(programs: &Programs, directory: &Path) -> ProcessLauncher {
     let environment = EnvironmentOptions::default();
-    let settings =
-        Settings { environment, directory: directory.to_owned(), seed: SEED, start: start() };
+    let settings = Settings {
+        environment,
+        directory: directory.to_owned(),
+        seed: SEED,
+        core: None,
+        disturbances: Vec::new(),
+        start: start(),
+    };
     ProcessLauncher::new(programs.clone(), RunOrders::default(), settings).expect("a directory")
 }
 

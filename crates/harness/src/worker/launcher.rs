@@ -7,6 +7,7 @@ use std::time::Duration;
 use write_backend::{EnvironmentOptions, Workload};
 
 use crate::backends::Backend;
+use crate::machine::pin::Core;
 use crate::selection::Case;
 use crate::worker::Failure;
 use crate::worker::session::Start;
@@ -68,5 +69,9 @@ pub struct Settings {
     pub environment: EnvironmentOptions,
     pub directory: PathBuf,
     pub seed: u64,
+    /// The core for workers whose times are taken.
+    pub core: Option<Core>,
+    /// What may disturb their times.
+    pub disturbances: Vec<String>,
     pub start: Start,
 }

@@ -15,6 +15,7 @@ use write_backend::{Encoding, EnvironmentOptions, ErrorKind, Workload};
 
 use crate::backends::{Backend, Kind, Programs};
 use crate::links::{LinkError, RunOrders};
+use crate::machine::root::Root;
 use crate::machine::{host, parent, pin};
 use crate::selection::Case;
 use crate::worker::Failure;
@@ -25,7 +26,8 @@ use crate::worker::session::{Session, Start, offers};
 impl Settings {
     /// The same for workers whose times are taken: they are bound to a core, and this process leaves it.
     pub fn bound(mut self) -> Self {
-        self.start.core = pin::choose_core();
+        self.disturbances = pin::disturbances();
+        self.start.core = self.core;
         if let Some(core) = self.start.core {
             pin::leave_core(core);
         }
@@ -40,7 +42,7 @@ pub struct ProcessLauncher {
     orders: RunOrders,
     settings: Settings,
     /// All environments' directories lie in this one, so that one removal leaves nothing.
-    root: TempDir,
+    root: Root,
     /// The processes that check environments, by backend; they never write.
     verifiers: HashMap<String, Session>,
     /// What the workers that were launched said of themselves, by backend.
@@ -53,9 +55,7 @@ pub struct ProcessLauncher {
 impl ProcessLauncher {
     /// A launcher of `programs`, in link `orders` where there are any.
     pub fn new(programs: Programs, orders: RunOrders, settings: Settings) -> Result<Self, Failure> {
-        let root = tempfile::Builder::new()
-            .prefix("lmdb-bench-")
-            .tempdir_in(&settings.directory)
+        let root = Root::new(&settings.directory)
             .map_err(|error| Failure::directory(&settings.directory, &error))?;
         let (hellos, proven_clocks) = (HashMap::new(), HashSet::new());
         let started = parent::run_started();

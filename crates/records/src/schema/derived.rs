@@ -119,6 +119,32 @@ impl Results {
         luck(&[&logs], &[&pass_means(&echoes)?]).ok()
     }
 
+    /// The noise floor of a mean over `workloads`: the A/A twin averaged over them pass by pass. `None`
+    /// where one of them has no twin.
+    #[must_use]
+    pub fn mean_floor(&self, workloads: &[Workload]) -> Option<Interval> {
+        let twins = self.twins.iter().filter(|twin| workloads.contains(&twin.workload));
+        let twins: Vec<Vec<f64>> = twins.map(|twin| twin.log_ratios.clone()).collect();
+        let logs = pass_means(&twins).filter(|_| twins.len() == workloads.len())?;
+        Some(RatioEstimate::from_log_ratios(&logs, self.options.confidence).ok()?.interval())
+    }
+
+    /// The ratio of the time of `backend` on the workload `over` to its time on `under`. Its unit is the pass:
+    /// there both have one link order, and where a suite compares the two, their samples lie in the same
+    /// block. `None` where one was not measured, or in too few passes.
+    #[must_use]
+    pub fn effect(
+        &self,
+        backend: &str,
+        over: &Workload,
+        under: &Workload,
+    ) -> Option<RatioEstimate> {
+        let times = |workload: &Workload| self.case(backend, workload)?.time.as_ref();
+        let pairs = times(over)?.launches_ns.iter().zip(&times(under)?.launches_ns);
+        let logs: Vec<f64> = pairs.map(|(over, under)| (over / under).ln()).collect();
+        RatioEstimate::from_log_ratios(&logs, self.options.confidence).ok()
+    }
+
     /// Why one of `backends` ran in one link order; `None` where none did.
     #[must_use]
     pub fn in_one_link_order<'a>(

@@ -4,7 +4,7 @@ use crate::guide::{costs, words};
 use crate::pictures::pictures;
 use crate::table::{Column, Table, bullets};
 use crate::view::{RunView, of_reference, shown_comparison};
-use crate::{facts, header};
+use crate::{facts, header, suites};
 use records::looked_up::LookedUp;
 
 /// The page of all published `runs`; summary and tables are of the reference machine's newest.
@@ -56,6 +56,7 @@ fn elsewhere(runs: &[RunView<'_>], typed: &LookedUp) -> String {
                 .to_owned(),
         );
     }
+    lines.extend(suites::links(runs));
     if let Some((run, _)) = of_reference(runs, |it| it.run.behaviour.as_ref()) {
         let place = run.place();
         lines.push(format!("Mistakes, and killed processes: [behaviour]({place}/behaviour.md)"));

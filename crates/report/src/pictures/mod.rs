@@ -3,8 +3,10 @@
 
 pub mod instructions;
 pub mod overhead;
-mod svg;
+pub(crate) mod svg;
 pub mod time_per_put;
+
+use std::borrow::Cow;
 
 use crate::view::RunView;
 use instructions::instructions;
@@ -15,9 +17,9 @@ use time_per_put::time_per_put;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Picture {
     /// The name of its file, beside the run's data.
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     /// What it is called where it is shown.
-    pub title: &'static str,
+    pub title: Cow<'static, str>,
     /// The file.
     pub svg: String,
     /// What it shows, for anyone who cannot see it.
@@ -42,9 +44,9 @@ pub fn pictures(run: &RunView<'_>) -> Vec<Picture> {
         (TIME_PER_PUT, "Time per put", compare.and_then(time_per_put)),
         (INSTRUCTIONS, "Instructions per put", run.counts.as_ref().and_then(instructions)),
     ];
-    let picture = |(name, title, drawn): (_, _, Option<(String, String)>)| {
+    let picture = |(name, title, drawn): (&'static str, &'static str, Option<(String, String)>)| {
         let (svg, description) = drawn?;
-        Some(Picture { name, title, svg, description })
+        Some(Picture { name: name.into(), title: title.into(), svg, description })
     };
     drawn.into_iter().filter_map(picture).collect()
 }
@@ -55,7 +57,7 @@ impl Picture {
     /// ```
     /// use report::pictures::Picture;
     /// let description = "Means [all].".to_owned();
-    /// let picture = Picture { name: "a.svg", title: "A", svg: String::new(), description };
+    /// let picture = Picture { name: "a.svg".into(), title: "A".into(), svg: String::new(), description };
     /// assert_eq!(picture.markdown("x"), "![Means \\[all\\].](x/a.svg)\n");
     /// ```
     #[must_use]

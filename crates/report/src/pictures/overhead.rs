@@ -15,7 +15,7 @@ const RIGHT: f64 = 732.0;
 const GAP: f64 = 14.0;
 
 /// Ratios that are good to read, the most important first.
-pub(super) const RATIOS: [f64; 27] = [
+pub(crate) const RATIOS: [f64; 27] = [
     1.0, 1.1, 1.5, 2.0, 0.5, 1.2, 1.3, 1.05, 0.9, 3.0, 5.0, 10.0, 0.8, 0.95, 1.02, 0.98, 1.4, 0.7,
     1.01, 0.99, 0.2, 0.1, 4.0, 7.0, 20.0, 50.0, 100.0,
 ];

@@ -5,14 +5,14 @@ use std::fmt::Write as _;
 use std::ops::Range;
 
 /// The width of all pictures: what a page of text shows without shrinking it.
-pub(super) const WIDTH: f64 = 800.0;
+pub(crate) const WIDTH: f64 = 800.0;
 /// Space at the edges.
-pub(super) const MARGIN: f64 = 16.0;
+pub(crate) const MARGIN: f64 = 16.0;
 
 /// The line that ratios are compared with.
-pub(super) const ONE: &str = "#6E7781";
+pub(crate) const ONE: &str = "#6E7781";
 /// The noise floor.
-pub(super) const FLOOR: &str = "#E4E7EB";
+pub(crate) const FLOOR: &str = "#E4E7EB";
 /// Lines that carry no data.
 const RULE: &str = "#DFE3E8";
 
@@ -32,15 +32,15 @@ text { font: 12px sans-serif; fill: #1F2328; paint-order: stroke; stroke: #FFFFF
 
 /// A picture that is being drawn, from the top.
 #[derive(Debug, Default)]
-pub(super) struct Svg {
+pub(crate) struct Svg {
     body: String,
     /// Where the next part begins.
-    pub(super) top: f64,
+    pub(crate) top: f64,
 }
 
 impl Svg {
     /// A picture with its title and how to read it, line by line.
-    pub(super) fn new(title: &str, reading: &[&str]) -> Self {
+    pub(crate) fn new(title: &str, reading: &[&str]) -> Self {
         let mut svg = Self::default();
         svg.text((MARGIN, 26.0), "title", title);
         for (line, y) in reading.iter().zip([48.0, 66.0, 84.0]) {
@@ -51,7 +51,7 @@ impl Svg {
     }
 
     /// Text whose middle is at the height of `y`; `class` says how it looks and where it is anchored.
-    pub(super) fn text(&mut self, (x, y): (f64, f64), class: &str, words: &str) {
+    pub(crate) fn text(&mut self, (x, y): (f64, f64), class: &str, words: &str) {
         let y = y + 4.0;
         self.add(&format!(
             "<text x=\"{x:.1}\" y=\"{y:.1}\" class=\"{class}\">{}</text>",
@@ -59,14 +59,14 @@ impl Svg {
         ));
     }
 
-    pub(super) fn line(&mut self, (x1, y1): (f64, f64), (x2, y2): (f64, f64), colour: &str) {
+    pub(crate) fn line(&mut self, (x1, y1): (f64, f64), (x2, y2): (f64, f64), colour: &str) {
         self.add(&format!(
             "<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" stroke=\"{colour}\"/>"
         ));
     }
 
     /// A filled rectangle.
-    pub(super) fn block(&mut self, (x1, y1): (f64, f64), (x2, y2): (f64, f64), colour: &str) {
+    pub(crate) fn block(&mut self, (x1, y1): (f64, f64), (x2, y2): (f64, f64), colour: &str) {
         let (width, height) = (x2 - x1, y2 - y1);
         self.add(&format!(
             "<rect x=\"{x1:.1}\" y=\"{y1:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" fill=\"{colour}\"/>"
@@ -74,7 +74,7 @@ impl Svg {
     }
 
     /// A disc, or a ring with paper in it.
-    pub(super) fn mark(&mut self, (x, y): (f64, f64), radius: f64, colour: &str, filled: bool) {
+    pub(crate) fn mark(&mut self, (x, y): (f64, f64), radius: f64, colour: &str, filled: bool) {
         let fill = if filled { colour } else { "#FFFFFF" };
         self.add(&format!(
             "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius}\" fill=\"{fill}\" stroke=\"{colour}\"/>"
@@ -82,7 +82,7 @@ impl Svg {
     }
 
     /// Lines from point to point.
-    pub(super) fn path(&mut self, points: impl IntoIterator<Item = (f64, f64)>, colour: &str) {
+    pub(crate) fn path(&mut self, points: impl IntoIterator<Item = (f64, f64)>, colour: &str) {
         let points: Vec<String> =
             points.into_iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
         let points = points.join(" ");
@@ -92,7 +92,7 @@ impl Svg {
     }
 
     /// The vertical lines of an axis through `rows`, each with its text below them.
-    pub(super) fn axis(
+    pub(crate) fn axis(
         &mut self,
         scale: &Scale,
         ticks: &[f64],
@@ -107,7 +107,7 @@ impl Svg {
     }
 
     /// The horizontal lines of an axis through `columns`, each with its text on the left.
-    pub(super) fn upright_axis(
+    pub(crate) fn upright_axis(
         &mut self,
         scale: &Scale,
         ticks: &[f64],
@@ -127,7 +127,7 @@ impl Svg {
     }
 
     /// The file; `title` and `description` are for readers who cannot see it.
-    pub(super) fn finish(self, title: &str, description: &str) -> String {
+    pub(crate) fn finish(self, title: &str, description: &str) -> String {
         let mut file = String::new();
         let height = self.top;
         let _ = writeln!(
@@ -149,17 +149,17 @@ fn escape(text: &str) -> String {
 
 /// Where values stand among pixels.
 #[derive(Debug, Clone)]
-pub(super) struct Scale {
+pub(crate) struct Scale {
     /// The lowest and the highest value.
-    pub(super) values: Range<f64>,
+    pub(crate) values: Range<f64>,
     /// Where these stand.
-    pub(super) pixels: Range<f64>,
-    pub(super) logarithmic: bool,
+    pub(crate) pixels: Range<f64>,
+    pub(crate) logarithmic: bool,
 }
 
 impl Scale {
     /// The scale of `values` with some air, on a logarithmic axis; `None` without values.
-    pub(super) fn logarithmic(
+    pub(crate) fn logarithmic(
         values: impl IntoIterator<Item = f64>,
         pixels: Range<f64>,
     ) -> Option<Self> {
@@ -168,7 +168,7 @@ impl Scale {
         Some(Self { values: low / air..high * air, pixels, logarithmic: true })
     }
 
-    pub(super) fn place(&self, value: f64) -> f64 {
+    pub(crate) fn place(&self, value: f64) -> f64 {
         let Range { start, end } = self.values;
         let part = if self.logarithmic {
             (value / start).ln() / (end / start).ln()
@@ -180,7 +180,7 @@ impl Scale {
 
     /// Those of `candidates`, the most important first, that are within and at least `apart` pixels from
     /// each other.
-    pub(super) fn ticks(&self, candidates: &[f64], apart: f64) -> Vec<f64> {
+    pub(crate) fn ticks(&self, candidates: &[f64], apart: f64) -> Vec<f64> {
         let mut chosen: Vec<f64> = Vec::new();
         for tick in candidates.iter().filter(|tick| self.values.contains(tick)) {
             if chosen.iter().all(|it| (self.place(*it) - self.place(*tick)).abs() >= apart) {

@@ -84,7 +84,7 @@ const TEXTS: &str = "
 fn pictures_are_drawn_of_what_is_there_and_no_text_is_in_the_way() {
     let [another, reference] = fixture::two_machines();
     let made = pictures(&RunView::new(&reference));
-    let names: Vec<&str> = made.iter().map(|picture| picture.name).collect();
+    let names: Vec<&str> = made.iter().map(|picture| &*picture.name).collect();
     assert_eq!(names, ["overhead.svg", "time-per-put.svg", "instructions.svg"]);
     assert_eq!(pictures(&RunView::new(&another)).len(), 2, "nothing was counted");
     // By verdict a line and a mark; one of each is the legend's. The fixture has 23 overheads.

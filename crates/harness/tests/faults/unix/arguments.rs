@@ -43,7 +43,11 @@ pub(crate) fn what_cannot_be_is_refused() {
             }
         }
     }
-    for (options, cause) in [("--launches 0", "at least 1"), ("--quick --launches 3", "--quick")] {
+    for (options, cause) in [
+        ("--launches 0", "at least 1"),
+        ("--quick --launches 3", "--quick"),
+        ("--core 1000000", "--core 1000000: "),
+    ] {
         let ended = scene.run(scene.compare(options));
         assert!(ended.assert_code(2).stderr.contains(cause), "{options}: {}", ended.stderr);
     }

@@ -180,9 +180,8 @@ pub(crate) fn a_run_has_the_day_of_its_cargo_and_ends_with_it() {
     let [one, other] = [&first, &second].map(|path| read(path).expect("a run").started_unix);
     assert_eq!(one, other, "one run has one start");
     until_begun(&scene);
-    thread::sleep(Duration::from_millis(1500));
     running.child.kill().expect("it runs");
     running.child.wait().expect("it ends");
-    assert!(wait_for(LIMIT, || scene.out().exists().then_some(())).is_some(), "it ends with cargo");
-    assert!(!scene.results().complete);
+    let ended = wait_for(LIMIT, || Some(scene.processes("")).filter(Vec::is_empty));
+    assert!(ended.is_some(), "it ends with cargo: {:?}", scene.processes(""));
 }

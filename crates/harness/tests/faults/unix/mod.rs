@@ -74,6 +74,7 @@ fn trials() -> Vec<Trial> {
             an_environment_that_is_removed_fails_one_case
             a_root_that_is_removed_is_made_again
             a_directory_that_is_removed_fails_all
+            results_that_could_not_be_written_are_refused
             results_that_cannot_be_written_are_shown
             a_reader_that_goes_away_loses_nothing
             two_runs_at_once_do_not_meet;

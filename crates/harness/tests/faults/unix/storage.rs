@@ -182,32 +182,68 @@ pub(crate) fn a_directory_that_is_removed_fails_all() {
     }
 }
 
-pub(crate) fn results_that_cannot_be_written_are_shown() {
+/// Before anything is measured.
+pub(crate) fn results_that_could_not_be_written_are_refused() {
     let scene = Scene::new();
     let file = scene.path("file");
     fs::write(&file, "mine").expect("a file");
     for out in [file.join("results.json"), scene.path("workers"), "/proc/results.json".into()] {
-        let command = scene.bench("compare", &format!("{SMALL} --out {}", out.display()));
-        let ended = scene.run(command);
-        ended.assert_code(1);
-        assert!(ended.stderr.contains("the results could not be written"), "{}", ended.stderr);
-        assert!(ended.stderr.contains(&out.display().to_string()), "{}", ended.stderr);
-        assert!(ended.stdout.contains("### Time per transaction: commit"), "{}", ended.stdout);
+        let ended = scene.run(scene.bench("compare", &format!("{SMALL} --out {}", out.display())));
+        ended.assert_code(2);
+        assert!(ended.stderr.contains(&format!("--out: {}", out.display())), "{}", ended.stderr);
+        assert_eq!(ended.stdout, "");
     }
     assert_eq!(fs::read_to_string(file).expect("a file"), "mine");
+    // A run that is published already: of the reference machine there is one.
+    let published = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../results/of-another-test");
+    let day = records::names::Day::of_unix(
+        std::time::UNIX_EPOCH.elapsed().expect("after 1970").as_secs(),
+    );
+    let stored = published.join(day.to_string()).join("compare.json");
+    fs::create_dir_all(stored.parent().expect("below")).expect("a directory");
+    fs::write(&stored, "{}").expect("a file");
+    let ended = scene.run(scene.compare(&format!("{SMALL} --publish of-another-test")));
+    fs::remove_dir_all(published).expect("it was made");
+    ended.assert_code(2);
+    assert!(ended.stderr.contains("is there already"), "{}", ended.stderr);
+    assert!(ended.stderr.contains("publish of-another-test --replace"), "{}", ended.stderr);
     let left = fs::read_dir(scene.path("workers")).expect("a directory").count();
     assert_eq!(left, 0, "half a results file was left");
+}
+
+/// What could be written when the run began, and cannot be at its end.
+pub(crate) fn results_that_cannot_be_written_are_shown() {
+    let scene = Scene::new();
+    let place = scene.path("place");
+    fs::create_dir(&place).expect("a directory");
+    let out = place.join("results.json");
+    let options = SMALL.replace("--launches 2", "--launches 100");
+    let running =
+        scene.start(scene.bench("compare", &format!("{options} --out {}", out.display())));
+    until_several_live(&scene);
+    fs::remove_dir(&place).expect("it is empty");
+    fs::write(&place, "").expect("a file");
+    let ended = running.wait();
+    ended.assert_code(1);
+    assert!(ended.stderr.contains("the results could not be written"), "{}", ended.stderr);
+    assert!(ended.stderr.contains(&out.display().to_string()), "{}", ended.stderr);
+    assert!(ended.stdout.contains("### Time per transaction: commit"), "{}", ended.stdout);
 }
 
 /// As in `... | head`: what was measured is in the file all the same.
 pub(crate) fn a_reader_that_goes_away_loses_nothing() {
     let scene = Scene::new();
-    let mut command = scene.compare(SMALL);
-    let mut child = command.stdout(Stdio::piped()).spawn().expect("it starts");
-    drop(child.stdout.take());
-    let status = wait_for(LIMIT, || child.try_wait().expect("a child")).expect("it ends");
-    assert_eq!(status.code(), Some(0));
-    scene.results().cases.iter().for_each(assert_ok);
+    // The second has something to say on standard error: why it is not published.
+    for (options, code) in [("", 0), ("--publish of-a-test", 1)] {
+        let mut command = scene.compare(&format!("{SMALL} {options}"));
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().expect("it starts");
+        drop((child.stdout.take(), child.stderr.take()));
+        let status = wait_for(LIMIT, || child.try_wait().expect("a child")).expect("it ends");
+        assert_eq!(status.code(), Some(code));
+        scene.results().cases.iter().for_each(assert_ok);
+        fs::remove_file(scene.out()).expect("it was there");
+    }
 }
 
 pub(crate) fn two_runs_at_once_do_not_meet() {

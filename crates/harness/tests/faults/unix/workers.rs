@@ -100,7 +100,8 @@ pub(crate) fn a_broken_twin_is_not_hidden() {
 }
 
 pub(crate) fn criterion_goes_on() {
-    const CASES: &str = "--backend raw-ffi,heed,null --batch 1 --value-size 4 --finish commit";
+    const CASES: &str =
+        "--backend raw-ffi,heed,null --batch 1 --value-size 4 --finish commit --verbose";
     for (fault, cause) in [("DiesLater", "luck"), ("SkipsCommits", "LMDB counted 0")] {
         let scene = Scene::with("heed", fault);
         let ended = scene.run(scene.write(CASES));
@@ -149,7 +150,10 @@ pub(crate) fn none_outlives_a_killed_harness() {
     assert!(running.wait().was_killed());
     let left = wait_for(LIMIT, || Some(scene.processes("")).filter(Vec::is_empty));
     assert!(left.is_some(), "still running: {:?}", scene.processes(""));
-    fs::remove_dir_all(scene.envs()).expect("what it left");
+    // What it has left, the next run removes.
+    assert_eq!(fs::read_dir(scene.envs()).expect("a directory").count(), 1);
+    scene.run(scene.compare(SMALL)).assert_code(0);
+    assert_eq!(fs::read_dir(scene.envs()).expect("a directory").count(), 0);
 }
 
 fn processes_can_be_found() -> bool {

@@ -1,0 +1,138 @@
+//! What a suite has found: a page and a picture for its question. Nothing here knows a suite by name: what
+//! is shown follows from the axes that it compares, and from those that differ.
+//!
+//! | module | what it owns |
+//! |---|---|
+//! | [`effects`] | values of an axis against its usual one, each backend against itself |
+//! | [`overheads`] | bindings against their controls, workload by workload |
+//! | `picture` | both as a picture |
+
+use records::looked_up::LookedUp;
+use records::published::{SuiteRun, file};
+use records::schema::{Results, Suite};
+
+use crate::pictures::Picture;
+use crate::table::{Section, bullets, markdown};
+use crate::view::{RunView, View, of_reference};
+use crate::{header, show};
+
+pub mod effects;
+pub mod overheads;
+mod picture;
+
+/// The files of a suite, ready to be asked. One of the two is there.
+#[derive(Debug, Clone)]
+pub struct SuiteView<'run> {
+    /// Its name and question.
+    pub suite: &'run Suite,
+    times: Option<View<'run>>,
+    counts: Option<View<'run>>,
+}
+
+impl<'run> SuiteView<'run> {
+    /// The view of `run`; `None` where it has no file.
+    #[must_use]
+    pub fn new(run: &'run SuiteRun) -> Option<Self> {
+        let suite = run.files().find_map(|it| it.options.suite.as_ref())?;
+        let view = |file: &'run Option<_>| file.as_ref().map(View::new);
+        Some(Self { suite, times: view(&run.times), counts: view(&run.counts) })
+    }
+
+    /// The view of one file; `None` where it is not of a suite.
+    #[must_use]
+    pub fn of_file(results: &'run Results) -> Option<Self> {
+        let (suite, view) = (results.options.suite.as_ref()?, Some(View::new(results)));
+        let is_counted = results.producer == "counts";
+        let (times, counts) = if is_counted { (None, view) } else { (view, None) };
+        Some(Self { suite, times, counts })
+    }
+
+    /// What it has found, most telling first.
+    #[must_use]
+    pub fn sections(&self) -> Vec<Section> {
+        let mut sections = effects::sections(self);
+        if self.suite.compares.is_empty() {
+            sections.extend(overheads::section(self));
+        }
+        sections
+    }
+
+    /// The view that knows its workloads and backends.
+    fn any(&self) -> &View<'run> {
+        self.times.as_ref().or(self.counts.as_ref()).expect("one of the two is there")
+    }
+
+    /// Instructions per put.
+    fn instructions(&self, backend: &str, workload: &write_backend::Workload) -> Option<f64> {
+        let case = self.counts.as_ref()?.case(backend, workload)?;
+        case.counts.as_ref()?.instructions_per_put
+    }
+
+    /// The name of its page.
+    #[must_use]
+    pub fn page_name(&self) -> String {
+        format!("{}{}.md", file::SUITE, self.suite.name)
+    }
+
+    /// Its picture, if its files give one.
+    #[must_use]
+    pub fn picture(&self) -> Option<Picture> {
+        let (svg, description) = picture::picture(self)?;
+        let name = format!("{}{}.svg", file::SUITE, self.suite.name).into();
+        Some(Picture { name, title: self.suite.question.clone().into(), svg, description })
+    }
+
+    /// Its page, beside the files.
+    #[must_use]
+    pub fn page(&self, typed: &LookedUp) -> String {
+        let mut parts = vec![format!(
+            "# {}\n\nMade from the files beside this one by `cargo run -p harness -- report`; not to be edited. \
+             Measured by `cargo bench -p harness --bench compare -- --suite {name}`, counted by `--bench \
+             counts -- --suite {name}`. How: [METHOD.md](../../../METHOD.md).\n\n{}",
+            self.suite.question,
+            header::header(self.any().results),
+            name = self.suite.name,
+        )];
+        parts.extend(self.picture().map(|it| it.markdown("")));
+        parts.push(markdown(&self.sections()));
+        let advisories = self.advisories(typed);
+        parts.extend((!advisories.is_empty()).then(|| bullets(&advisories)));
+        parts.extend(self.times.as_ref().map(|it| show::of_people(it, "All times")));
+        parts.extend(self.counts.as_ref().map(|it| show::of_people(it, "All counts")));
+        parts.join("\n")
+    }
+
+    /// Advisories about the crates behind encodings, which go by the same names.
+    fn advisories(&self, typed: &LookedUp) -> Vec<String> {
+        let all = typed.advisories.iter().flat_map(|it| &it.advisories);
+        let backends = self.any().backends();
+        let is_meant = |name: &str| backends.iter().any(|it| it.encoding.name() == name);
+        let words = |it: &records::looked_up::advisories::Advisory| {
+            format!("{} is {}: {} ({})", it.name, it.kind, it.title, it.id)
+        };
+        all.filter(|it| is_meant(&it.name)).map(words).collect()
+    }
+}
+
+/// The views of the suites of a run, by name.
+#[must_use]
+pub fn views<'run>(run: &RunView<'run>) -> Vec<SuiteView<'run>> {
+    run.run.suites.values().filter_map(SuiteView::new).collect()
+}
+
+/// A link to the answer of each question that any of `runs` has asked, the reference machine's newest.
+#[must_use]
+pub fn links(runs: &[RunView<'_>]) -> Vec<String> {
+    let mut names: Vec<&String> = runs.iter().flat_map(|it| it.run.suites.keys()).collect();
+    names.sort();
+    names.dedup();
+    let link = |name: &String| {
+        let (run, suite) =
+            of_reference(runs, |it| SuiteView::new(it.run.suites.get(name.as_str())?))?;
+        Some(format!("[{}]({}/{})", suite.suite.question, run.place(), suite.page_name()))
+    };
+    names.into_iter().filter_map(link).collect()
+}
+
+#[cfg(test)]
+mod tests;
