@@ -33,7 +33,7 @@ pub fn results(
         host,
         options: RunOptions {
             seed: launcher.settings().seed,
-            map_size: arguments.map_size,
+            map_size: arguments.map_size(),
             writable_map: arguments.writable_map,
             file_system: host::file_system(launcher.root()),
             core: launcher.settings().start.core.map(|core| core.0),

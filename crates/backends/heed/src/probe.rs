@@ -4,7 +4,8 @@ use std::cell::RefCell;
 use std::path::Path;
 
 use write_backend::{
-    Access, BackendError, EnvironmentOptions, Operation, Probe, ReadTransaction, WriteBackend as _,
+    Access, BackendError, DatabaseOptions, EnvironmentOptions, Operation, Probe, ReadTransaction,
+    WriteBackend as _,
 };
 
 use super::binding::types::Bytes;
@@ -25,7 +26,8 @@ impl Probe for Heed {
     }
 
     fn create_database(&self, name: &str) -> Result<(), BackendError> {
-        match create_database(&self.env, Some(name), false) {
+        let wanted = DatabaseOptions { name: Some(name.to_owned()), ..DatabaseOptions::default() };
+        match create_database(&self.env, &wanted) {
             Ok(_database) => Ok(()),
             Err(error) => Err(translate(Operation::OpenDatabase, error)),
         }
