@@ -10,7 +10,7 @@ use crate::backend::{WriteBackend, WriteTransaction as _};
 use crate::error::BackendError;
 use crate::offers::{Cursors, Reserves};
 use crate::options::PutFlags;
-use crate::workload::{Finish, PutKind, Workload};
+use crate::workload::{Finish, Keys, PutKind, Workload};
 
 /// Key and value of one put.
 pub type Pair<'bytes> = (&'bytes [u8], &'bytes [u8]);
@@ -69,8 +69,7 @@ puts! {
         B::cursor_put(cursor, key, value, PutFlags::APPEND);
 }
 
-/// Runs a number of transactions that each put all pairs, and returns how long they took together by
-/// the monotonic clock.
+/// Runs a number of transactions and returns how long they took together by the monotonic clock.
 ///
 /// # Errors
 /// The first error of the backend; the transaction in which it happened is aborted.
@@ -85,13 +84,17 @@ pub struct Loop<B> {
     pub abort: Run<B>,
     /// The loop whose transactions are committed.
     pub commit: Run<B>,
+    /// The same two for keys that differ from transaction to transaction: each puts the next share of the
+    /// pairs, all shares being of one size. `None` where the backend has none.
+    pub shares: Option<[Run<B>; 2]>,
 }
 
 impl<B: WriteBackend> Loop<B> {
     /// The loops that are written here, with the put `P`.
     #[must_use]
     pub fn of<P: Put<B>>() -> Self {
-        Self { put: P::KIND, abort: abort_loop::<B, P>, commit: commit_loop::<B, P> }
+        let shares = Some([abort_each::<B, P> as Run<B>, commit_each::<B, P>]);
+        Self { put: P::KIND, abort: abort_loop::<B, P>, commit: commit_loop::<B, P>, shares }
     }
 
     /// The loop whose transactions end with `finish`.
@@ -101,6 +104,14 @@ impl<B: WriteBackend> Loop<B> {
             Finish::Abort => self.abort,
             Finish::Commit => self.commit,
         }
+    }
+
+    fn for_workload(&self, workload: &Workload) -> Option<Run<B>> {
+        if workload.keys == Keys::Again {
+            return Some(self.ending_with(workload.finish));
+        }
+        let [abort, commit] = self.shares?;
+        Some(if workload.finish == Finish::Abort { abort } else { commit })
     }
 }
 
@@ -124,12 +135,13 @@ pub fn all_loops<B: Reserves + Cursors>() -> Vec<Loop<B>> {
 /// A sentence that says which puts the backend offers.
 pub fn find<B: WriteBackend>(workload: &Workload) -> Result<Run<B>, String> {
     let loops = B::loops();
-    let found = loops.iter().find(|offered| offered.put == workload.put);
-    found.map(|found| found.ending_with(workload.finish)).ok_or_else(|| {
+    let (id, Workload { put, keys, .. }) = (B::IDENTITY.id, *workload);
+    let Some(found) = loops.iter().find(|offered| offered.put == put) else {
         let offered: Vec<&str> = loops.iter().map(|offered| offered.put.name()).collect();
-        let (id, put) = (B::IDENTITY.id, workload.put);
-        format!("{id} does not offer put `{put}`: it offers {}", offered.join(", "))
-    })
+        return Err(format!("{id} does not offer put `{put}`: it offers {}", offered.join(", ")));
+    };
+    let run = found.for_workload(workload);
+    run.ok_or_else(|| format!("{id} does not offer keys `{keys}`: it offers again"))
 }
 
 // Two functions instead of a branch on `finish` inside one: the loop that is measured holds nothing
@@ -157,6 +169,48 @@ fn commit_loop<B: WriteBackend, P: Put<B>>(
 ) -> Result<Duration, BackendError> {
     let start = Instant::now();
     for _ in 0..transactions {
+        let mut txn = backend.begin()?;
+        P::put_all(&mut txn, pairs)?;
+        txn.commit()?;
+    }
+    Ok(start.elapsed())
+}
+
+/// The pairs of each transaction.
+fn shares<'a, 'p>(
+    pairs: &'a [Pair<'p>],
+    transactions: u64,
+) -> std::slice::ChunksExact<'a, Pair<'p>> {
+    // As many transactions as there are shares of at least one pair.
+    let transactions = usize::try_from(transactions).unwrap_or(usize::MAX).max(1);
+    pairs.chunks_exact((pairs.len() / transactions).max(1))
+}
+
+#[inline(never)]
+fn abort_each<B: WriteBackend, P: Put<B>>(
+    backend: &B,
+    pairs: &[Pair<'_>],
+    transactions: u64,
+) -> Result<Duration, BackendError> {
+    let shares = shares(pairs, transactions);
+    let start = Instant::now();
+    for pairs in shares {
+        let mut txn = backend.begin()?;
+        P::put_all(&mut txn, pairs)?;
+        txn.abort();
+    }
+    Ok(start.elapsed())
+}
+
+#[inline(never)]
+fn commit_each<B: WriteBackend, P: Put<B>>(
+    backend: &B,
+    pairs: &[Pair<'_>],
+    transactions: u64,
+) -> Result<Duration, BackendError> {
+    let shares = shares(pairs, transactions);
+    let start = Instant::now();
+    for pairs in shares {
         let mut txn = backend.begin()?;
         P::put_all(&mut txn, pairs)?;
         txn.commit()?;

@@ -38,7 +38,7 @@ impl WriteBackend for CReference {
     }
 
     fn loops() -> Vec<Loop<Self>> {
-        vec![Loop { put: PutKind::Plain, abort, commit }]
+        vec![Loop { put: PutKind::Plain, abort, commit, shares: None }]
     }
 
     fn begin(&self) -> Result<RawTxn<'_>, BackendError> {

@@ -95,7 +95,11 @@ fn facts(subject: &Subject, workspace: &Metadata, program: Smallest) -> anyhow::
         released: this.and_then(index::Entry::day),
         newest: index::newest(&entries),
         unsafe_in_program: unsafety::blocks(&subject.program)?,
-        unsafe_in_adapter: unsafety::blocks_in(&subject.source)?,
+        unsafe_in_adapter: subject
+            .sources
+            .iter()
+            .map(|path| unsafety::blocks_in(path))
+            .sum::<anyhow::Result<_>>()?,
         compiler: compiler(subject, &program, "release")?,
         build: program.measure()?,
     })
