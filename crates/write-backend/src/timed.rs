@@ -39,7 +39,7 @@ macro_rules! puts {
         impl<B: $needs> Put<B> for $kind {
             const KIND: PutKind = PutKind::$kind;
 
-            #[expect(clippy::inline_always, reason = "the loop is one function, as a user's own is")]
+            // The loop is one function, as a user's own is.
             #[inline(always)]
             fn put_all($txn: &mut B::Txn<'_>, pairs: &[Pair<'_>]) -> Result<(), BackendError> {
                 let $state = $begun;
