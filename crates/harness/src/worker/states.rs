@@ -13,9 +13,10 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 use write_backend::protocol::{Prepare, Reply, Request};
-use write_backend::{Finish, Workload};
+use write_backend::{EnvironmentKind, Finish, Workload};
 
 use crate::backends::Backend;
+use crate::machine::page_cache;
 use crate::worker::Failure;
 use crate::worker::session::Session;
 
@@ -80,13 +81,17 @@ pub fn make(mut session: Session, asked: Prepare) -> Result<(), Failure> {
 /// Puts the state `data` where an environment for `workload` is opened.
 pub fn hand_over(data: &Path, directory: &Path, asked: &Prepare) -> Result<(), Failure> {
     let target = directory.join(DATA);
-    let leaves_it = asked.workload.finish == Finish::Abort && !asked.environment.writable_map;
+    let is_cold = asked.workload.environment == EnvironmentKind::Cold;
+    // What another launch has mapped is not forgotten.
+    let leaves_it =
+        asked.workload.finish == Finish::Abort && !asked.environment.writable_map && !is_cold;
     // A file system that has no links gets a copy.
     if leaves_it && fs::hard_link(data, &target).is_ok() {
         return Ok(());
     }
     let copied = fs::copy(data, &target).and_then(|_| sync(&target));
-    copied.map_err(|error| Failure::directory(&target, &error))
+    let forgotten = || if is_cold { page_cache::forget(&File::open(&target)?) } else { Ok(()) };
+    copied.and_then(|()| forgotten()).map_err(|error| Failure::directory(&target, &error))
 }
 
 /// Waits until a file is on the disk: otherwise the system writes it while times are taken.
