@@ -19,7 +19,8 @@ use crate::backends::Backend;
 use crate::worker::Failure;
 use crate::worker::session::Session;
 
-/// The file with an environment's data (`mdb_env_open`).
+/// The file with the data of an environment of LMDB (`mdb_env_open`). Only of LMDB it is known that
+/// opening it changes nothing.
 const DATA: &str = "data.mdb";
 
 #[derive(Debug, Default)]
@@ -31,7 +32,8 @@ struct State {
     /// Whose worker made it: another engine may not read it.
     backend: Arc<Backend>,
     of: Workload,
-    directory: TempDir,
+    data: PathBuf,
+    _directory: TempDir,
 }
 
 /// What decides a state: of all other axes the usual value.
@@ -51,7 +53,7 @@ impl States {
     pub fn find(&self, backend: &Backend, workload: &Workload) -> Option<PathBuf> {
         let of = state_of(workload);
         let found = self.0.iter().find(|state| state.backend.id == backend.id && state.of == of);
-        found.map(|state| state.directory.path().join(DATA))
+        found.map(|state| state.data.clone())
     }
 
     /// Makes one in `directory`, with `session`, a worker of `backend`.
@@ -68,9 +70,10 @@ impl States {
             other => return Err(session.nonsense(&format!("{other:?}"))),
         }
         session.finish()?;
-        let data = directory.path().join(DATA);
-        sync(&data).map_err(|error| Failure::directory(&data, &error))?;
-        self.0.push(State { backend: Arc::clone(backend), of, directory });
+        let data = largest_in(directory.path()).and_then(|data| sync(&data).map(|()| data));
+        let data = data.map_err(|error| Failure::directory(directory.path(), &error))?;
+        let backend = Arc::clone(backend);
+        self.0.push(State { backend, of, data: data.clone(), _directory: directory });
         Ok(data)
     }
 
@@ -81,14 +84,26 @@ impl States {
 
 /// Puts the state `data` where an environment for `workload` is opened.
 pub fn hand_over(data: &Path, directory: &Path, asked: &Prepare) -> Result<(), Failure> {
-    let target = directory.join(DATA);
-    let leaves_it = asked.workload.finish == Finish::Abort && !asked.environment.writable_map;
+    let target = directory.join(data.file_name().unwrap_or(DATA.as_ref()));
+    let leaves_it = target.ends_with(DATA)
+        && asked.workload.finish == Finish::Abort
+        && !asked.environment.writable_map;
     // A file system that has no links gets a copy.
     if leaves_it && fs::hard_link(data, &target).is_ok() {
         return Ok(());
     }
     let copied = fs::copy(data, &target).and_then(|_| sync(&target));
     copied.map_err(|error| Failure::directory(&target, &error))
+}
+
+/// The data file: beside it there is at most one for locks.
+fn largest_in(directory: &Path) -> io::Result<PathBuf> {
+    let mut largest = (0, directory.join(DATA));
+    for file in fs::read_dir(directory)? {
+        let file = file?;
+        largest = largest.max((file.metadata()?.len(), file.path()));
+    }
+    Ok(largest.1)
 }
 
 /// Waits until a file is on the disk: otherwise the system writes it while times are taken.
