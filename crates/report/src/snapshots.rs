@@ -244,16 +244,16 @@ fn programs_read_every_number_unrounded() {
     };
     let mut results = run().workloads(&NAMES[..1]).failed("heed", NAMES[0], "map full").build();
     expect![[r#"
-        backend,workload,finish,sync,database,environment,preload,fill,keys,put,key_order,key_size,batch_size,value_size,status,reason,mean_ns,error_ns,std_dev_ns,median_ns,launches,overhead,overhead_low,overhead_high,overhead_luck,overhead_verdict,relative,relative_low,relative_high,relative_luck,relative_verdict,noise_floor_low,noise_floor_high
-        raw-ffi,commit-n10-v64-k4-sequential-nosync,commit,nosync,unnamed,usual,0,append,again,plain,sequential,4,10,64,ok,,2063.9279249569363,3.2896266987037173,6.645208673343328,2064,50,,,,,,,,,,,0.9990004998331715,1.0010005001669122
-        raw-ffi@lmdb-master-sys,commit-n10-v64-k4-sequential-nosync,commit,nosync,unnamed,usual,0,append,again,plain,sequential,4,10,64,ok,,1857.423434173879,2.9209941625163536,5.900552713530592,1857.6000000000001,50,,,,,,0.899549676791297,0.899549676791297,0.899549676791297,0.006479874613533476,faster,0.9990004998331715,1.0010005001669122
-        heed,commit-n10-v64-k4-sequential-nosync,commit,nosync,unnamed,usual,0,append,again,plain,sequential,4,10,64,failed,map full,,,,,,,,,,,,,,,,,
+        backend,workload,finish,sync,database,environment,preload,fill,keys,nesting,put,key_order,key_size,batch_size,value_size,status,reason,mean_ns,error_ns,std_dev_ns,median_ns,launches,overhead,overhead_low,overhead_high,overhead_luck,overhead_verdict,relative,relative_low,relative_high,relative_luck,relative_verdict,noise_floor_low,noise_floor_high
+        raw-ffi,commit-n10-v64-k4-sequential-nosync,commit,nosync,unnamed,usual,0,append,again,none,plain,sequential,4,10,64,ok,,2063.9279249569363,3.2896266987037173,6.645208673343328,2064,50,,,,,,,,,,,0.9990004998331715,1.0010005001669122
+        raw-ffi@lmdb-master-sys,commit-n10-v64-k4-sequential-nosync,commit,nosync,unnamed,usual,0,append,again,none,plain,sequential,4,10,64,ok,,1857.423434173879,2.9209941625163536,5.900552713530592,1857.6000000000001,50,,,,,,0.899549676791297,0.899549676791297,0.899549676791297,0.006479874613533476,faster,0.9990004998331715,1.0010005001669122
+        heed,commit-n10-v64-k4-sequential-nosync,commit,nosync,unnamed,usual,0,append,again,none,plain,sequential,4,10,64,failed,map full,,,,,,,,,,,,,,,,,
     "#]].assert_eq(&csv(&results).replace("\r\n", "\n"));
     results.producer = "counts".to_owned();
     results.cases = Run::counts().workloads(&NAMES[..1]).backend("heed", None, 1.0).build().cases;
     expect![[r#"
-        backend,workload,finish,sync,database,environment,preload,fill,keys,put,key_order,key_size,batch_size,value_size,status,reason,instructions_per_transaction,instructions_per_put,instructions_spread,instructions_binding,instructions_lmdb,instructions_libc_memory,instructions_libc_bytes,instructions_libc_other,instructions_other,rust_allocations_per_transaction,rust_bytes_per_transaction,c_allocations_per_transaction,system_calls_pwrite
-        heed,commit-n10-v64-k4-sequential-nosync,commit,nosync,unnamed,usual,0,append,again,plain,sequential,4,10,64,ok,,4816,481.6,0,1000,3700,40,64,12,0,0,0,1,1
+        backend,workload,finish,sync,database,environment,preload,fill,keys,nesting,put,key_order,key_size,batch_size,value_size,status,reason,instructions_per_transaction,instructions_per_put,instructions_spread,instructions_binding,instructions_lmdb,instructions_libc_memory,instructions_libc_bytes,instructions_libc_other,instructions_other,rust_allocations_per_transaction,rust_bytes_per_transaction,c_allocations_per_transaction,system_calls_pwrite
+        heed,commit-n10-v64-k4-sequential-nosync,commit,nosync,unnamed,usual,0,append,again,none,plain,sequential,4,10,64,ok,,4816,481.6,0,1000,3700,40,64,12,0,0,0,1,1
     "#]].assert_eq(&csv(&results).replace("\r\n", "\n"));
 }
 

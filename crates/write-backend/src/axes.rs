@@ -11,7 +11,7 @@ use crate::named;
 use crate::options::SyncMode;
 use crate::workload::{
     DatabaseKind, EnvironmentKind, Fill, Finish, KeyOrder, Keys, MAX_BATCH_SIZE, MAX_KEY_SIZE,
-    MAX_PRELOAD, MAX_VALUE_SIZE, MIN_KEY_SIZE, PutKind, Workload,
+    MAX_PRELOAD, MAX_VALUE_SIZE, MIN_KEY_SIZE, Nesting, PutKind, Workload,
 };
 
 /// A dimension of workloads.
@@ -128,7 +128,7 @@ macro_rules! name {
 /// let values: Vec<String> = AXES.iter().map(|axis| axis.get(&workload).to_string()).collect();
 /// assert_eq!(values[..4], ["commit", "nosync", "unnamed", "usual"]);
 /// ```
-pub static AXES: [Axis; 12] = [
+pub static AXES: [Axis; 13] = [
     Axis {
         key: "finish",
         name: "finish",
@@ -235,6 +235,21 @@ pub static AXES: [Axis; 12] = [
         field: name!(keys),
     },
     Axis {
+        key: "nesting",
+        name: "nesting",
+        option: "nesting",
+        placeholder: "NESTING,..",
+        heading: "Nested",
+        unit: None,
+        meaning: "What is put within an inner transaction",
+        values: Values::Names(&Nesting::NAMES),
+        defaults: &[NOT_NESTED],
+        implied: Some(NOT_NESTED),
+        tag: "nested-",
+        place: 12,
+        field: name!(nesting),
+    },
+    Axis {
         key: "put",
         name: "put",
         option: "put",
@@ -313,6 +328,7 @@ pub static AXES: [Axis; 12] = [
 ];
 
 const PLAIN: Value = Value::Name(PutKind::Plain.name());
+const NOT_NESTED: Value = Value::Name(Nesting::None.name());
 const AGAIN: Value = Value::Name(Keys::Again.name());
 const APPENDED: Value = Value::Name(Fill::Append.name());
 const USUAL: Value = Value::Name(EnvironmentKind::Usual.name());

@@ -51,5 +51,5 @@ pub use offers::{Cursors, Reserves};
 pub use options::{DatabaseOptions, EnvironmentOptions, PutFlags, SyncMode};
 pub use probe::{Access, Probe, ReadTransaction};
 pub use workload::{
-    DatabaseKind, EnvironmentKind, Fill, Finish, KeyOrder, Keys, PutKind, Workload,
+    DatabaseKind, EnvironmentKind, Fill, Finish, KeyOrder, Keys, Nesting, PutKind, Workload,
 };

@@ -10,7 +10,7 @@ use crate::backend::{WriteBackend, WriteTransaction as _};
 use crate::error::BackendError;
 use crate::offers::{Cursors, Reserves};
 use crate::options::PutFlags;
-use crate::workload::{Finish, Keys, PutKind, Workload};
+use crate::workload::{Finish, Keys, Nesting, PutKind, Workload};
 
 /// Key and value of one put.
 pub type Pair<'bytes> = (&'bytes [u8], &'bytes [u8]);
@@ -19,6 +19,8 @@ pub type Pair<'bytes> = (&'bytes [u8], &'bytes [u8]);
 pub trait Put<B: WriteBackend> {
     /// Which one it is.
     const KIND: PutKind;
+    /// What it puts within an inner transaction.
+    const NESTING: Nesting = Nesting::None;
 
     /// Puts all pairs.
     ///
@@ -69,6 +71,43 @@ puts! {
         B::cursor_put(cursor, key, value, PutFlags::APPEND);
 }
 
+/// [`Nesting::PerBatch`].
+#[derive(Debug)]
+pub struct NestedBatch;
+
+impl<B: WriteBackend> Put<B> for NestedBatch {
+    const KIND: PutKind = PutKind::Plain;
+    const NESTING: Nesting = Nesting::PerBatch;
+
+    #[inline]
+    fn put_all(txn: &mut B::Txn<'_>, pairs: &[Pair<'_>]) -> Result<(), BackendError> {
+        let mut inner = txn.begin_nested()?;
+        for (key, value) in pairs {
+            inner.put(key, value)?;
+        }
+        inner.commit()
+    }
+}
+
+/// [`Nesting::PerPut`].
+#[derive(Debug)]
+pub struct NestedPut;
+
+impl<B: WriteBackend> Put<B> for NestedPut {
+    const KIND: PutKind = PutKind::Plain;
+    const NESTING: Nesting = Nesting::PerPut;
+
+    #[inline]
+    fn put_all(txn: &mut B::Txn<'_>, pairs: &[Pair<'_>]) -> Result<(), BackendError> {
+        for (key, value) in pairs {
+            let mut inner = txn.begin_nested()?;
+            inner.put(key, value)?;
+            inner.commit()?;
+        }
+        Ok(())
+    }
+}
+
 /// Runs a number of transactions and returns how long they took together by the monotonic clock.
 ///
 /// # Errors
@@ -80,6 +119,8 @@ pub type Run<B> = fn(&B, &[Pair<'_>], u64) -> Result<Duration, BackendError>;
 pub struct Loop<B> {
     /// The put.
     pub put: PutKind,
+    /// What it puts within an inner transaction.
+    pub nesting: Nesting,
     /// The loop whose transactions are aborted.
     pub abort: Run<B>,
     /// The loop whose transactions are committed.
@@ -94,7 +135,8 @@ impl<B: WriteBackend> Loop<B> {
     #[must_use]
     pub fn of<P: Put<B>>() -> Self {
         let shares = Some([abort_each::<B, P> as Run<B>, commit_each::<B, P>]);
-        Self { put: P::KIND, abort: abort_loop::<B, P>, commit: commit_loop::<B, P>, shares }
+        let (put, nesting) = (P::KIND, P::NESTING);
+        Self { put, nesting, abort: abort_loop::<B, P>, commit: commit_loop::<B, P>, shares }
     }
 
     /// The loop whose transactions end with `finish`.
@@ -121,11 +163,12 @@ pub fn loops<B: WriteBackend>() -> Vec<Loop<B>> {
     vec![Loop::of::<Plain>(), Loop::of::<NoOverwrite>(), Loop::of::<Append>()]
 }
 
-/// Those, and the loops with the puts of a backend that reserves and has cursors.
+/// Those, and the loops with the puts of a backend that reserves, has cursors and nests transactions.
 #[must_use]
 pub fn all_loops<B: Reserves + Cursors>() -> Vec<Loop<B>> {
     let mut loops = loops();
     loops.extend([Loop::of::<Reserve>(), Loop::of::<Cursor>(), Loop::of::<CursorAppend>()]);
+    loops.extend([Loop::of::<NestedBatch>(), Loop::of::<NestedPut>()]);
     loops
 }
 
@@ -135,10 +178,14 @@ pub fn all_loops<B: Reserves + Cursors>() -> Vec<Loop<B>> {
 /// A sentence that says which puts the backend offers.
 pub fn find<B: WriteBackend>(workload: &Workload) -> Result<Run<B>, String> {
     let loops = B::loops();
-    let (id, Workload { put, keys, .. }) = (B::IDENTITY.id, *workload);
-    let Some(found) = loops.iter().find(|offered| offered.put == put) else {
+    let (id, Workload { put, keys, nesting, .. }) = (B::IDENTITY.id, *workload);
+    let is_it = |offered: &&Loop<B>| offered.put == put && offered.nesting == nesting;
+    let Some(found) = loops.iter().find(is_it) else {
         let offered: Vec<&str> = loops.iter().map(|offered| offered.put.name()).collect();
-        return Err(format!("{id} does not offer put `{put}`: it offers {}", offered.join(", ")));
+        let offered = offered.join(", ");
+        return Err(format!(
+            "{id} does not offer put `{put}` with nesting `{nesting}`: it offers {offered}"
+        ));
     };
     let run = found.for_workload(workload);
     run.ok_or_else(|| format!("{id} does not offer keys `{keys}`: it offers again"))

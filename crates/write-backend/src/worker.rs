@@ -11,8 +11,8 @@ use crate::protocol::{
     Crate, Hello, MAX_LINE, PROTOCOL, Prepare, Prepared, Profile, Reply, Request, Verify,
 };
 use crate::state;
-use crate::timed::{self, Run};
-use crate::workload::Finish;
+use crate::timed::{self, Loop, Run};
+use crate::workload::{Finish, Nesting};
 
 /// Functions start at a multiple of this, if the workspace's flags were used; see the workspace's
 /// `.cargo/config.toml`.
@@ -186,11 +186,17 @@ fn hello<B: WriteBackend>() -> Reply {
     let remainder = |address: usize| u32::try_from(address % ALIGNMENT).unwrap_or(u32::MAX);
     let engine = B::engine();
     let loops = B::loops();
+    let is_nested = |offered: &&Loop<B>| offered.nesting != Nesting::None;
+    let nests = loops.iter().any(|offered| is_nested(&offered));
     let shares = loops.iter().all(|offered| offered.shares.is_some());
     let alignment = loops.iter().flat_map(|offered| {
         Finish::ALL.map(|finish| {
             let address = offered.ending_with(finish) as usize;
-            (format!("{finish}/{}", offered.put), remainder(address))
+            let inner = match offered.nesting {
+                Nesting::None => String::new(),
+                nesting => format!("/nested-{nesting}"),
+            };
+            (format!("{finish}/{}{inner}", offered.put), remainder(address))
         })
     });
     Reply::Hello(Box::new(Hello {
@@ -205,10 +211,18 @@ fn hello<B: WriteBackend>() -> Reply {
         profile: if cfg!(debug_assertions) { Profile::Debug } else { Profile::Release },
         axes: AXES
             .iter()
-            .filter(|axis| axis.implied.is_some() && (axis.key != "keys" || shares))
+            .filter(|axis| match axis.key {
+                "keys" => shares,
+                "nesting" => nests,
+                _ => axis.implied.is_some(),
+            })
             .map(|axis| axis.key.to_owned())
             .collect(),
-        puts: loops.iter().map(|offered| offered.put.to_string()).collect(),
+        puts: loops
+            .iter()
+            .filter(|offered| !is_nested(offered))
+            .map(|offered| offered.put.to_string())
+            .collect(),
         loop_alignment: alignment.collect(),
     }))
 }

@@ -42,6 +42,8 @@ pub struct Workload {
     pub sync: SyncMode,
     /// How a pair is put.
     pub put: PutKind,
+    /// What is put within a transaction of its own, inside of the transaction.
+    pub nesting: Nesting,
     /// Which keys the transactions put.
     pub keys: Keys,
     /// How many pairs are there before the first transaction.
@@ -69,6 +71,7 @@ impl Default for Workload {
             finish: Finish::Abort,
             sync: SyncMode::NoSync,
             put: PutKind::Plain,
+            nesting: Nesting::None,
             keys: Keys::Again,
             preload: 0,
             fill: Fill::Append,
@@ -142,7 +145,14 @@ impl Workload {
 
     /// Whether the put takes the keys.
     fn check_put(&self) -> Result<(), String> {
-        let Self { finish, put, keys, key_order, .. } = *self;
+        let Self { finish, put, keys, key_order, nesting, environment, .. } = *self;
+        let is_writable = environment == EnvironmentKind::WritableMap;
+        if nesting != Nesting::None && (put != PutKind::Plain || is_writable) {
+            return Err(format!(
+                "nesting {nesting} is not allowed with put {put} and environment {environment}: it must \
+                 be put plain, and LMDB has no inner transactions with a writable map"
+            ));
+        }
         let are_new = match keys {
             Keys::Again => finish == Finish::Abort,
             Keys::Grow | Keys::RandomNew => true,
@@ -342,6 +352,20 @@ impl PutKind {
     }
 }
 
+/// What is put within a transaction of its own, inside of the transaction (`mdb_txn_begin` with a parent).
+/// The inner one is always committed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Nesting {
+    /// Nothing.
+    None,
+    /// All pairs of the transaction.
+    PerBatch,
+    /// Each pair.
+    PerPut,
+}
+
+named!(Nesting, "nesting", [None = "none", PerBatch = "per-batch", PerPut = "per-put"]);
+
 /// Which keys the transactions put.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Keys {
@@ -537,6 +561,10 @@ mod tests {
             ("commit-n1-v4-k4-sequential-nosync-fill-random", "a preload of at least 1"),
             ("commit-n1-v4-k2-sequential-nosync-p256", "at most 255"),
             ("commit-n1-v4-k5-sequential-nosync-integer-keys", "4 or 8"),
+            (
+                "commit-n1-v4-k4-sequential-nosync-writable-map-nested-per-put",
+                "no inner transactions",
+            ),
             ("commit-n1-4-k4-sequential-nosync", "for example"),
             ("commit", "for example"),
             ("", "one of abort, commit"),

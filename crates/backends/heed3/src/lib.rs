@@ -7,6 +7,8 @@ use write_backend::Identity;
 
 #[path = "../../heed/src/backend.rs"]
 pub mod backend;
+#[path = "../../heed/src/flavour.rs"]
+mod flavour;
 
 pub use backend::{Heed, HeedReader, HeedTxn};
 

@@ -105,6 +105,8 @@ impl Zero {
             SyncMode::MapAsync => open::MAPASYNC,
         };
         flags.set(open::WRITEMAP, options.writable_map);
+        flags.set(open::NOMEMINIT, options.no_mem_init);
+        flags.set(open::NORDAHEAD, options.no_read_ahead);
         flags.set(open::RDONLY, access.read_only);
         let path = path.to_str().ok_or_else(|| {
             let message = "the binding takes paths that are valid UTF-8";
@@ -121,6 +123,7 @@ impl Zero {
         let env = Arc::new(unsafe { builder.open(path, flags, FILE_MODE as _) }.map_err(said)?);
         let mut flags = if access.read_only { db::Flags::empty() } else { db::CREATE };
         flags.set(db::DUPSORT, options.database.duplicates);
+        flags.set(db::INTEGERKEY, options.database.integer_keys);
         let name = options.database.name.as_deref();
         let database = Database::open(Arc::clone(&env), name, &DatabaseOptions::new(flags));
         let database = database.map_err(|error| translate(Operation::OpenDatabase, &error))?;

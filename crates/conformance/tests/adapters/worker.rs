@@ -8,7 +8,7 @@ use write_backend::protocol::{
     Hello, PROTOCOL, Prepare, Prepared, Profile, Reply, Request, Verify,
 };
 use write_backend::{
-    Encoding, EnvironmentOptions, Finish, Keys, PutKind, SyncMode, Workload, WriteBackend,
+    Encoding, EnvironmentOptions, Finish, Keys, Nesting, PutKind, SyncMode, Workload, WriteBackend,
 };
 
 use crate::{converse, open, reason};
@@ -73,7 +73,7 @@ fn a_launch_from_hello_to_finish() {
     assert_eq!(engine_version.as_deref(), Some("0.9.21"));
     assert_eq!(*profile == Profile::Debug, cfg!(debug_assertions));
     assert_eq!(*puts, PutKind::ALL.map(PutKind::name));
-    assert_eq!(loop_alignment.len(), 2 * puts.len());
+    assert_eq!(loop_alignment.len(), 2 * (puts.len() + 2));
     let no = Some(false);
     let found = Prepared {
         sync: Some(SyncMode::NoSync),
@@ -179,6 +179,15 @@ fn what_was_preloaded_and_what_was_put_is_verified() {
         }
     }
     assert!(cases > 50, "{cases}");
+}
+
+#[test]
+fn what_is_put_within_inner_transactions_is_verified() {
+    for nesting in Nesting::ALL {
+        let workload = Workload { nesting, ..written(Path::new("")).workload };
+        let replies = launch::<RawFfi>(|at| all_of(Prepare { workload, ..written(at) }, 3));
+        assert_eq!(replies[4], Reply::Verified { entries: 10 }, "{workload}: {replies:?}");
+    }
 }
 
 #[test]

@@ -13,6 +13,8 @@ use crate::backends::{Backends, Origin};
 
 /// The file in a backend's folder: what no program can find out of its crate.
 const LOOKED_UP: &str = "looked-up.json";
+/// The file in a backend's folder: mistakes, and what the compiler says to them.
+const MISTAKES: &str = "refused.rs";
 /// The source of a program that does nothing: what every program costs.
 pub const EMPTY: &str = include_str!("programs/empty.rs");
 
@@ -32,6 +34,8 @@ pub struct Subject {
     /// The source of the smallest program that writes through it. The crate is called `binding`
     /// there.
     pub program: String,
+    /// Programs that its types may make impossible, in one source.
+    pub mistakes: Option<String>,
     looked_up: LookedUp,
 }
 
@@ -82,6 +86,10 @@ pub fn subjects(backends: &Backends) -> anyhow::Result<Vec<Subject>> {
             adapter: package.id.clone(),
             sources: looked_up.adapter.iter().map(|path| folder.join(path)).collect(),
             program: text(&folder.join(&looked_up.smallest))?,
+            mistakes: Some(folder.join(MISTAKES))
+                .filter(|it| it.exists())
+                .map(|it| text(&it))
+                .transpose()?,
             looked_up,
         });
     }
