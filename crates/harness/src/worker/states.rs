@@ -19,8 +19,8 @@ use crate::backends::Backend;
 use crate::worker::Failure;
 use crate::worker::session::Session;
 
-/// The file with the data of an environment of LMDB (`mdb_env_open`). Only of LMDB it is known that
-/// opening it changes nothing.
+/// The file with the data of an environment of LMDB (`mdb_env_open`). Only of LMDB it is known that opening
+/// it changes nothing.
 const DATA: &str = "data.mdb";
 
 #[derive(Debug, Default)]
@@ -32,8 +32,7 @@ struct State {
     /// Whose worker made it: another engine may not read it.
     backend: Arc<Backend>,
     of: Workload,
-    data: PathBuf,
-    _directory: TempDir,
+    directory: TempDir,
 }
 
 /// What decides a state: of all other axes the usual value.
@@ -53,33 +52,31 @@ impl States {
     pub fn find(&self, backend: &Backend, workload: &Workload) -> Option<PathBuf> {
         let of = state_of(workload);
         let found = self.0.iter().find(|state| state.backend.id == backend.id && state.of == of);
-        found.map(|state| state.data.clone())
+        found.map(|state| data_in(state.directory.path()))
     }
 
-    /// Makes one in `directory`, with `session`, a worker of `backend`.
-    pub fn make(
-        &mut self,
-        backend: &Arc<Backend>,
-        mut session: Session,
-        asked: Prepare,
-        directory: TempDir,
-    ) -> Result<PathBuf, Failure> {
-        let of = asked.workload;
-        match session.ask(&Request::Preload(asked))? {
-            Reply::Preloaded => {}
-            other => return Err(session.nonsense(&format!("{other:?}"))),
-        }
-        session.finish()?;
-        let data = largest_in(directory.path()).and_then(|data| sync(&data).map(|()| data));
-        let data = data.map_err(|error| Failure::directory(directory.path(), &error))?;
-        let backend = Arc::clone(backend);
-        self.0.push(State { backend, of, data: data.clone(), _directory: directory });
-        Ok(data)
+    /// Keeps what was made in `directory`, by the worker of `backend`.
+    pub fn keep(&mut self, backend: &Arc<Backend>, of: Workload, directory: TempDir) -> PathBuf {
+        let data = data_in(directory.path());
+        self.0.push(State { backend: Arc::clone(backend), of, directory });
+        data
     }
 
     pub fn clear(&mut self) {
         self.0.clear();
     }
+}
+
+/// Lets `session`, a worker that checks, make the state that is `asked` for.
+pub fn make(mut session: Session, asked: Prepare) -> Result<(), Failure> {
+    let directory = asked.directory.clone();
+    match session.ask(&Request::Preload(asked))? {
+        Reply::Preloaded => {}
+        other => return Err(session.nonsense(&format!("{other:?}"))),
+    }
+    session.finish()?;
+    let data = data_in(&directory);
+    sync(&data).map_err(|error| Failure::directory(&data, &error))
 }
 
 /// Puts the state `data` where an environment for `workload` is opened.
@@ -96,14 +93,11 @@ pub fn hand_over(data: &Path, directory: &Path, asked: &Prepare) -> Result<(), F
     copied.map_err(|error| Failure::directory(&target, &error))
 }
 
-/// The data file: beside it there is at most one for locks.
-fn largest_in(directory: &Path) -> io::Result<PathBuf> {
-    let mut largest = (0, directory.join(DATA));
-    for file in fs::read_dir(directory)? {
-        let file = file?;
-        largest = largest.max((file.metadata()?.len(), file.path()));
-    }
-    Ok(largest.1)
+/// The data file in `directory`, which is the largest: beside it there is at most one for locks.
+fn data_in(directory: &Path) -> PathBuf {
+    let files = fs::read_dir(directory).into_iter().flatten().flatten();
+    let largest = files.max_by_key(|file| file.metadata().map_or(0, |it| it.len()));
+    largest.map_or_else(|| directory.join(DATA), |file| file.path())
 }
 
 /// Waits until a file is on the disk: otherwise the system writes it while times are taken.
