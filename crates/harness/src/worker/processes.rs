@@ -139,7 +139,9 @@ impl ProcessLauncher {
             let workload = states::state_of(&prepare.workload);
             let asked = self.asked(made.path().to_owned(), &workload);
             let session = self.start_verifier(backend, &workload)?;
-            self.states.make(backend, session, asked, made).map_err(hint)?
+            // Before what was made in vain is removed: that makes room again.
+            states::make(session, asked).map_err(hint)?;
+            self.states.keep(backend, workload, made)
         };
         states::hand_over(&data, directory, prepare).map_err(hint)
     }

@@ -54,29 +54,27 @@ impl States {
         found.map(|state| state.directory.path().join(DATA))
     }
 
-    /// Makes one in `directory`, with `session`, a worker of `backend`.
-    pub fn make(
-        &mut self,
-        backend: &Arc<Backend>,
-        mut session: Session,
-        asked: Prepare,
-        directory: TempDir,
-    ) -> Result<PathBuf, Failure> {
-        let of = asked.workload;
-        match session.ask(&Request::Preload(asked))? {
-            Reply::Preloaded => {}
-            other => return Err(session.nonsense(&format!("{other:?}"))),
-        }
-        session.finish()?;
+    /// Keeps what was made in `directory`, by the worker of `backend`.
+    pub fn keep(&mut self, backend: &Arc<Backend>, of: Workload, directory: TempDir) -> PathBuf {
         let data = directory.path().join(DATA);
-        sync(&data).map_err(|error| Failure::directory(&data, &error))?;
         self.0.push(State { backend: Arc::clone(backend), of, directory });
-        Ok(data)
+        data
     }
 
     pub fn clear(&mut self) {
         self.0.clear();
     }
+}
+
+/// Lets `session`, a worker that checks, make the state that is `asked` for.
+pub fn make(mut session: Session, asked: Prepare) -> Result<(), Failure> {
+    let data = asked.directory.join(DATA);
+    match session.ask(&Request::Preload(asked))? {
+        Reply::Preloaded => {}
+        other => return Err(session.nonsense(&format!("{other:?}"))),
+    }
+    session.finish()?;
+    sync(&data).map_err(|error| Failure::directory(&data, &error))
 }
 
 /// Puts the state `data` where an environment for `workload` is opened.
