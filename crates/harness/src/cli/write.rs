@@ -19,6 +19,7 @@ use crate::cli::supply::Supply;
 use crate::cli::{compare, criterion_options};
 use crate::interrupt;
 use crate::launches::Launches;
+use crate::machine::stdout::Lasting;
 use crate::selection::Case;
 use crate::worker::{Failure, ProcessLauncher, Unmeasured};
 use records::schema::{CaseRecord, Results, Time};
@@ -79,9 +80,14 @@ fn run(supply: &Supply) -> anyhow::Result<ExitCode> {
     let launcher = RefCell::new(bench.launcher()?);
     // An interrupt ends the run: there is nothing more to do with it than to stop.
     let mut records = Vec::new();
+    let output = Lasting::begin();
     let _ = measure(&mut criterion, &launcher, &cases, &mut records);
+    let printed = output.end();
+    if let Err(error) = &printed {
+        note!("error: standard output: {error}");
+    }
     let results = bench.results("write", &launcher.into_inner(), records);
-    Ok(bench::conclude(&results, &arguments, None, &text(&results), true))
+    Ok(bench::conclude(&results, &arguments, None, &text(&results), printed.is_ok()))
 }
 
 /// Criterion with our settings, and what the command line changes in them.

@@ -8,3 +8,4 @@ pub mod parent;
 pub mod pin;
 pub mod root;
 pub mod settings;
+pub mod stdout;

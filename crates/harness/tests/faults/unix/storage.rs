@@ -253,6 +253,13 @@ pub(crate) fn a_reader_that_goes_away_loses_nothing() {
         scene.results().cases.iter().for_each(assert_ok);
         fs::remove_file(scene.out()).expect("it was there");
     }
+    // Criterion prints by itself.
+    let mut command = scene.write("");
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("it starts");
+    drop((child.stdout.take(), child.stderr.take()));
+    let status = wait_for(LIMIT, || child.try_wait().expect("a child")).expect("it ends");
+    assert_eq!(status.code(), Some(0));
 }
 
 pub(crate) fn two_runs_at_once_do_not_meet() {
