@@ -1,4 +1,4 @@
-//! Opens an environment, puts one pair and commits it, through heed.
+//! Opens an environment, puts one pair and commits it, through heed or heed3.
 
 use std::convert::Infallible;
 use std::error::Error;

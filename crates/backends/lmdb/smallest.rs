@@ -1,4 +1,4 @@
-//! Opens an environment, puts one pair and commits it, through lmdb.
+//! Opens an environment, puts one pair and commits it, through lmdb or one of its forks.
 
 use std::error::Error;
 use std::path::Path;

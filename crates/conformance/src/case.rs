@@ -82,6 +82,7 @@ pub(crate) fn all<B: Probe>() -> Vec<Case<B>> {
         cases::damage::cases(),
         cases::processes::cases(),
         cases::readers::cases(),
+        cases::threads::cases(),
     ]
     .concat()
 }

@@ -91,6 +91,42 @@ impl Difference {
     }
 }
 
+/// Lists of differences as one constant list: those of an engine, and those of a binding over it.
+#[macro_export]
+macro_rules! together {
+    ($($list:expr),+ $(,)?) => {{
+        const LISTS: &[&[$crate::expected::Difference]] = &[$($list),+];
+        &$crate::expected::joined::<{ $crate::expected::length(LISTS) }>(LISTS)
+    }};
+}
+
+#[doc(hidden)]
+#[must_use]
+pub const fn length(lists: &[&[Difference]]) -> usize {
+    let (mut list, mut length) = (0, 0);
+    while list < lists.len() {
+        length += lists[list].len();
+        list += 1;
+    }
+    length
+}
+
+#[doc(hidden)]
+#[must_use]
+pub const fn joined<const N: usize>(lists: &[&[Difference]]) -> [Difference; N] {
+    let mut all = [lists[0][0]; N];
+    let (mut list, mut place) = (0, 0);
+    while list < lists.len() {
+        let mut index = 0;
+        while index < lists[list].len() {
+            all[place] = lists[list][index];
+            (index, place) = (index + 1, place + 1);
+        }
+        list += 1;
+    }
+    all
+}
+
 /// What is expected in `case`, and why where that is a declared difference.
 pub(crate) fn of<B>(differences: &[Difference], case: &Case<B>) -> (Expectation, Option<Why>) {
     match differences.iter().find(|it| it.case == case.name) {

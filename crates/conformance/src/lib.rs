@@ -91,6 +91,7 @@
 mod case;
 mod cases;
 pub mod expected;
+mod fork;
 mod partner;
 mod place;
 mod program;

@@ -15,8 +15,8 @@ use crate::cases::damage;
 use crate::place::Place;
 use crate::runner::{end_of, perform, say, say_line};
 use crate::steps::{
-    ALL_THERE, Answer, KEY, READ_ONLY, VALUE, begin_read, commit, done, map_of, must_hold, nth_key,
-    options, pairs, refused, refused_path, wrong,
+    ALL_THERE, Answer, KEY, READ_ONLY, VALUE, accepted, begin_read, commit, done, map_of,
+    must_hold, nth_key, options, pairs, refused, refused_path, wrong,
 };
 
 /// Followed by a role as JSON and a directory.
@@ -47,6 +47,8 @@ pub(crate) enum Role {
     FillDisk,
     /// The same with a writable map.
     FillDiskThroughMap,
+    /// Says as an outcome in JSON which files of the directory it has open for writing, having opened none.
+    SayInherited,
 }
 
 /// Does at `at` what `role` says, told to go on by the lines of `input`.
@@ -61,6 +63,7 @@ pub(crate) fn play<B: Probe>(at: &Place<B>, role: Role, input: &Receiver<String>
         Role::OpenAndPut => return say(&perform(open_and_put, at)),
         Role::OpenAndRead => return say(&perform(open_and_read, at)),
         Role::FillDisk => return say(&perform(|at| fill_disk(at, false), at)),
+        Role::SayInherited => return say(&perform(say_inherited, at)),
         Role::FillDiskThroughMap => return say(&perform(|at| fill_disk(at, true), at)),
     };
     if let Err(outcome) = played {
@@ -142,6 +145,30 @@ fn open_and_read<B: Probe>(at: &Place<B>) -> Answer {
         }
         Err(error) => refused_path(&error, at.path()),
     }
+}
+
+/// As Linux tells it (`proc_pid_fd(5)`): a link for each open file, writable where the file is open for that.
+#[cfg(target_os = "linux")]
+fn say_inherited<B: Probe>(at: &Place<B>) -> Answer {
+    use std::os::unix::fs::PermissionsExt as _;
+    let mut names = std::collections::BTreeSet::new();
+    for entry in fs::read_dir("/proc/self/fd")? {
+        let link = entry?.path();
+        let Ok(file) = fs::read_link(&link) else { continue };
+        let is_writable = fs::symlink_metadata(&link)?.permissions().mode() & 0o200 != 0;
+        if let (true, Ok(name)) = (is_writable, file.strip_prefix(at.path().canonicalize()?)) {
+            names.insert(name.display().to_string());
+        }
+    }
+    match names.into_iter().collect::<Vec<_>>().join(", ") {
+        none if none.is_empty() => done("none"),
+        names => accepted(names),
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn say_inherited<B: Probe>(_: &Place<B>) -> Answer {
+    crate::steps::not_checked("the system does not tell which files are open")
 }
 
 /// Commits pairs until that fails; all that was committed before must be there.

@@ -20,12 +20,12 @@ pub(crate) struct Place<B> {
 }
 
 impl<B> Place<B> {
-    /// Where the magic number of an LMDB data file stands: behind the header of the first page.
-    const MAGIC_OFFSET: usize = 16;
+    /// How long the header of a page is, in the file formats 1 and 3; the magic number stands behind it.
+    const HEADERS: [usize; 2] = [16, 24];
     /// `MDB_MAGIC` in `mdb.c`.
     const MAGIC: u32 = 0xbeef_c0de;
-    /// Where the page size stands (`mm_psize` of `struct MDB_meta`) on 64-bit machines.
-    const PAGE_SIZE_OFFSET: usize = 40;
+    /// Where the page size stands behind the header (`mm_psize` of `struct MDB_meta`) on 64-bit machines.
+    const PAGE_SIZE_OFFSET: usize = 24;
 
     /// The directory `path`, which is the case's alone.
     pub(crate) fn new(path: PathBuf) -> Self {
@@ -62,13 +62,20 @@ impl<B> Place<B> {
 
     /// The page size that the environment here was made with, in bytes.
     pub(crate) fn page_size(&self) -> Result<usize, Outcome> {
+        self.layout().map(|(_, page_size)| page_size)
+    }
+
+    /// How long the header of a page is, and the page, in bytes.
+    pub(crate) fn layout(&self) -> Result<(usize, usize), Outcome> {
         let data = fs::read(self.data_file())?;
         let word = |offset: usize| {
             let bytes = data.get(offset..offset + size_of::<u32>())?;
             Some(u32::from_ne_bytes(bytes.try_into().ok()?))
         };
-        match (word(Self::MAGIC_OFFSET), word(Self::PAGE_SIZE_OFFSET)) {
-            (Some(Self::MAGIC), Some(size)) if size.is_power_of_two() => Ok(size as usize),
+        let header = Self::HEADERS.into_iter().find(|header| word(*header) == Some(Self::MAGIC));
+        let size = header.and_then(|header| word(header + Self::PAGE_SIZE_OFFSET));
+        match (header, size) {
+            (Some(header), Some(size)) if size.is_power_of_two() => Ok((header, size as usize)),
             _ => Err(Outcome::not_checked("the data file has a layout that is not known here")),
         }
     }

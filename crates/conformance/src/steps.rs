@@ -85,13 +85,14 @@ pub(crate) fn allowing(max_databases: u32) -> EnvironmentOptions {
 
 /// The same where the database is `name` and there may be `max_databases`.
 pub(crate) fn named(name: &str, max_databases: u32) -> EnvironmentOptions {
-    let database = DatabaseOptions { name: Some(name.to_owned()), duplicates: false };
+    let database = DatabaseOptions { name: Some(name.to_owned()), ..DatabaseOptions::default() };
     EnvironmentOptions { database, ..allowing(max_databases) }
 }
 
 /// The same where a key may have several values.
 pub(crate) fn duplicates() -> EnvironmentOptions {
-    EnvironmentOptions { database: DatabaseOptions { name: None, duplicates: true }, ..options() }
+    let database = DatabaseOptions { duplicates: true, ..DatabaseOptions::default() };
+    EnvironmentOptions { database, ..options() }
 }
 
 /// For reading only.

@@ -33,7 +33,7 @@ pub fn results(
         host,
         options: RunOptions {
             seed: launcher.settings().seed,
-            map_size: arguments.map_size,
+            map_size: arguments.map_size(),
             writable_map: arguments.writable_map,
             file_system: host::file_system(launcher.root()),
             core: launcher.settings().start.core.map(|core| core.0),
@@ -42,6 +42,7 @@ pub fn results(
             confidence: CONFIDENCE,
             rounds: 0,
             cflags: cflags(),
+            builds: launcher.orders().builds().map(str::to_owned).collect(),
             settings: settings::observe(&root(), PROFILE, &OWN_FLAGS),
             asked: asked(arguments, backends, producer == "counts"),
             suite: arguments.suite().record(arguments.narrows()),

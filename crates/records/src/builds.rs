@@ -26,6 +26,8 @@ pub enum Part {
     Versions,
     /// Whether a worker was compiled with debug assertions.
     Profile,
+    /// The builds that launches take turns with.
+    Turns,
     /// How an engine was compiled: compiler, optimisation, assertions, bundled or not.
     Engine,
     /// Whether functions are aligned.
@@ -70,6 +72,11 @@ pub fn of_results(results: &Results) -> Vec<Property> {
         (Part::Counters, "C library", &counters.libc),
     ] {
         found.push(property(part, what, text(value.as_ref())));
+    }
+    if results.cases.iter().any(|case| case.time.is_some()) {
+        let builds = results.options.builds.join(", ");
+        let builds = if builds.is_empty() { "one" } else { &builds };
+        found.push(property(Part::Turns, "builds in turn", builds.to_owned()));
     }
     found.extend(of_backends(&results.backends));
     found
@@ -166,7 +173,7 @@ mod tests {
     #[test]
     fn every_difference_is_named() {
         type Change = fn(&mut Results);
-        let cases: [(Part, &str, Change); 11] = [
+        let cases: [(Part, &str, Change); 12] = [
             (Part::Settings, "settings from outside: none | RUSTFLAGS=-g; x", |it| {
                 it.options.settings = vec!["RUSTFLAGS=-g".to_owned(), "x".to_owned()];
             }),
@@ -197,6 +204,9 @@ mod tests {
                  assertions on, GNU C17 12.2.0",
                 |it| it.backends[0].engine_build.assertions = Some(true),
             ),
+            (Part::Turns, "builds in turn: one | 16 units, thin LTO", |it| {
+                it.options.builds = ["16 units", "thin LTO"].map(str::to_owned).to_vec();
+            }),
             (Part::Alignment, "alignment of raw-ffi: yes | no", |it| {
                 it.backends[0].put_alignment = Some(16);
             }),

@@ -74,8 +74,23 @@ pub struct CrateFacts {
     pub unsafe_in_program: usize,
     /// `unsafe` blocks in the adapter here, with everything it does.
     pub unsafe_in_adapter: usize,
+    /// What the compiler says to mistakes; empty where none were tried.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub compiler: Vec<Refusal>,
     /// The smallest program, built.
     pub build: Build,
+}
+
+/// A mistake in the use of a crate, and whether it compiles.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Refusal {
+    /// Its name.
+    pub mistake: String,
+    /// What it is.
+    pub means: String,
+    /// The code of the compiler's error; absent where there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
 }
 
 /// A version and its day.

@@ -256,7 +256,7 @@ fn mixed(one: &Candidate, other: &Candidate) -> Vec<BuildDifference> {
     let mut found = builds::differences(&one.built, &other.built);
     let other_flags = found.iter().any(|it| it.part == Part::CFlags);
     found.retain(|it| match it.part {
-        Part::Processor | Part::Rust | Part::Versions | Part::Settings => true,
+        Part::Processor | Part::Rust | Part::Versions | Part::Settings | Part::Turns => true,
         Part::Engine => !other_flags,
         Part::CFlags | Part::Profile | Part::Alignment | Part::Counters => false,
     });

@@ -126,6 +126,10 @@ pub struct RunOptions {
     /// The `CFLAGS` that the user gave for the engines, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cflags: Option<String>,
+    /// The builds that launches with link orders of their own took turns with, by name; empty where all were
+    /// of one build, that of the counts.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub builds: Vec<String>,
     /// What else was set outside the workspace and changes a build, as it was set.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub settings: Vec<String>,

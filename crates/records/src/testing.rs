@@ -192,6 +192,7 @@ impl Run {
                 confidence: 0.95,
                 rounds: 25,
                 cflags: None,
+                builds: Vec::new(),
                 settings: Vec::new(),
                 asked: Asked::default(),
                 suite: None,

@@ -7,7 +7,7 @@ use write_backend::protocol::behaviour::Outcome;
 use crate::table::{Column, Table};
 use crate::units;
 use records::behaviour::Behaviour;
-use records::facts::{CrateFacts, Facts, Release};
+use records::facts::{CrateFacts, Facts, Refusal, Release};
 use records::looked_up::LookedUp;
 use records::looked_up::advisories::{Advisories, Advisory};
 use records::looked_up::by_hand::{Feature, Has};
@@ -46,6 +46,38 @@ pub fn tables(facts: &Facts, behaviour: Option<&Behaviour>, typed: &LookedUp) ->
         table(facts, &bindings, typed),
         advisories_note(facts, typed.advisories.as_ref()),
         features(&bindings, behaviour, typed)
+    ) + &compiler(&bindings)
+}
+
+/// A mistake in each row, a crate in each column: whether it compiles. Nothing where none were tried.
+fn compiler(crates: &[&CrateFacts]) -> String {
+    let mut mistakes: Vec<&Refusal> = Vec::new();
+    for one in crates.iter().flat_map(|it| &it.compiler) {
+        if !mistakes.iter().any(|it| it.mistake == one.mistake) {
+            mistakes.push(one);
+        }
+    }
+    if mistakes.is_empty() {
+        return String::new();
+    }
+    let columns = crates.iter().map(|one| Column::left(one.name.as_str()));
+    let mut table =
+        Table::new(std::iter::once(Column::left("What the compiler refuses")).chain(columns));
+    for Refusal { mistake, means, .. } in mistakes {
+        let cell = |one: &&CrateFacts| match one
+            .compiler
+            .iter()
+            .find(|it| it.mistake == *mistake)
+            .map(|it| &it.error)
+        {
+            Some(Some(code)) => format!("refused ({code})"),
+            Some(None) => "compiles".to_owned(),
+            None => UNKNOWN.to_owned(),
+        };
+        table.row(std::iter::once(means.clone()).chain(crates.iter().map(cell)));
+    }
+    format!(
+        "\n{table}\n`refused`: the program does not compile, with this error. Where it compiles, LMDB is not told either.\n"
     )
 }
 
@@ -234,6 +266,7 @@ mod tests {
             released: None,
             newest: Some(Release { version: heed.version.clone(), day: None }),
             build: Build { seconds: vec![2.0, 3.0, 2.5], bytes: 400 << 10 },
+            compiler: heed.compiler[1..].to_vec(),
             ..heed
         };
         facts.crates.insert(0, raw);
@@ -280,6 +313,13 @@ mod tests {
             | owned read transaction |        ? |  yes | looked up               |
             | read on another thread |        ? |  yes | looked up               |
             | encryption             |        ? |   no | looked up               |
+
+            | What the compiler refuses                           | lmdb-sys | heed            |
+            |-----------------------------------------------------|----------|-----------------|
+            | a second thread writes                              | compiles | compiles        |
+            | a value that was read is used after its transaction | ?        | refused (E0505) |
+
+            `refused`: the program does not compile, with this error. Where it compiles, LMDB is not told either.
         "#]].assert_eq(&tables(&facts(), None, &typed));
     }
 }

@@ -89,9 +89,13 @@ fn link_orders(results: &Results) -> String {
     let most = results.cases.iter().filter_map(launches).max();
     let has_orders = results.backends.iter().any(|it| it.one_link_order.is_none());
     match most.filter(|_| has_orders) {
-        Some(most) => format!(
-            "Link orders: random, another one for each launch ({most}), drawn from the seed"
-        ),
+        Some(most) => {
+            let builds = match results.options.builds.as_slice() {
+                [] => String::new(),
+                builds => format!("; builds in turn: {}", builds.join(", ")),
+            };
+            format!("Link orders: random, another one for each launch ({most}){builds}")
+        }
         None => String::new(),
     }
 }

@@ -8,42 +8,38 @@ use crate::groups::WorkloadTable;
 use crate::table::{Column, Section, Table};
 use crate::units;
 use records::trials::{LayoutTrial, Layouts, Origin};
+use statistics::{median, winsorised};
 
 /// How far from the mean a build may lie, in spreads.
 const SPREADS: f64 = 2.0;
 
-/// Mean and variances of a set of layouts.
+/// Mean and luck of a set of layouts, estimated as a comparison does.
 #[derive(Debug, Clone, Copy)]
 struct Moments {
     mean: f64,
-    /// As observed.
+    /// Winsorised, and without the noise of launches; by chance it may be negative.
     variance: f64,
-    /// The part of it that is noise of launches.
-    noise: f64,
 }
 
 impl Moments {
     /// `None` for fewer than two.
     fn of(layouts: &[&Layouts]) -> Option<Self> {
-        let logs = || layouts.iter().flat_map(|it| &it.log_ratios);
-        let count = logs().count() as f64;
-        if count < 2.0 {
-            return None;
-        }
-        let mean = logs().sum::<f64>() / count;
-        let squares: f64 = logs().map(|log| (log - mean).powi(2)).sum();
+        let logs: Vec<f64> = layouts.iter().flat_map(|it| it.log_ratios.iter().copied()).collect();
         let errors = layouts.iter().flat_map(|it| &it.errors);
-        let noise = errors.map(|error| error.powi(2)).sum::<f64>() / count;
-        Some(Self { mean, variance: squares / (count - 1.0), noise })
+        let noise = median(errors.map(|error| error.powi(2)).collect())?;
+        let (mean, variance) = winsorised(&logs).ok().filter(|_| logs.len() > 1)?;
+        Some(Self { mean, variance: variance - noise })
     }
 
-    /// How many ratios of `layouts` lie within the mean and twice the spread (with the noise that both
-    /// have), of how many.
+    /// How many ratios of `layouts` lie within the mean and twice the luck, with the noise that each of
+    /// them has, of how many.
     fn hold(&self, layouts: &[&Layouts]) -> Inside {
-        let reach = SPREADS * self.variance.sqrt();
-        let logs: Vec<f64> = layouts.iter().flat_map(|it| it.log_ratios.clone()).collect();
-        let inside = logs.iter().filter(|log| (*log - self.mean).abs() <= reach).count();
-        Inside { inside, all: logs.len() }
+        let luck = self.variance.max(0.0);
+        let is_inside = |(log, error): &(&f64, &f64)| {
+            (**log - self.mean).abs() <= SPREADS * (luck + error.powi(2)).sqrt()
+        };
+        let found = || layouts.iter().flat_map(|it| it.log_ratios.iter().zip(&it.errors));
+        Inside { inside: found().filter(is_inside).count(), all: found().count() }
     }
 }
 
@@ -67,10 +63,10 @@ impl Inside {
     }
 }
 
-/// The root of the mean variance that is not noise. The mean is formed first: for one backend the
+/// The root of the mean variance. The mean is formed first: for one backend the
 /// difference may be negative by chance.
 fn spread(moments: &[Moments]) -> String {
-    let sum: f64 = moments.iter().map(|it| it.variance - it.noise).sum();
+    let sum: f64 = moments.iter().map(|it| it.variance).sum();
     format!("{:.2} %", 100.0 * (sum.max(0.0) / moments.len().max(1) as f64).sqrt())
 }
 
@@ -116,7 +112,7 @@ pub fn sections(trial: &LayoutTrial) -> [Section; 2] {
 }
 
 fn spreads(trial: &LayoutTrial, methods: &[&str], workloads: &[Workload]) -> Section {
-    let numbers = ["Spread", "Real builds", "Inside"].map(Column::right);
+    let numbers = ["Luck", "Real builds", "Inside"].map(Column::right);
     let mut table = WorkloadTable::new(workloads, &[], [Column::left("Method")], numbers);
     for method in methods {
         for workload in workloads {
@@ -131,10 +127,11 @@ fn spreads(trial: &LayoutTrial, methods: &[&str], workloads: &[Workload]) -> Sec
         }
     }
     let about = format!(
-        "Overheads of all bindings in many layouts of the same sources, {} of each. Spread: the standard \
-         deviation of an overhead over link orders that were drawn in this way; Real builds: that over \
-         builds as users make them; both without the noise of launches. Inside: how many overheads of a \
-         single real build lie within the mean over link orders and twice their spread. Seed {}.",
+        "Overheads of all bindings in many layouts of the same sources, {} of each. Luck: the spread of an \
+         overhead over link orders that were drawn in this way; Real builds: that over builds as users make \
+         them; both Winsorised and without the noise of launches. Inside: how many overheads of a single \
+         real build lie within the mean over link orders and twice the luck, give or take the noise of that \
+         build's own launches. \"As in a run\" is what `compare` does. Seed {}.",
         units::counted(trial.launches, "launch", "launches"),
         trial.seed
     );
@@ -160,7 +157,7 @@ fn by_build(
         };
         table.row([(*build).to_owned()].into_iter().chain(methods.iter().map(inside)));
     }
-    Section::new("Real builds inside twice the luck", "", table)
+    Section::new("Real builds within twice the luck", "", table)
 }
 
 #[cfg(test)]
@@ -179,7 +176,7 @@ mod tests {
             errors: vec![0.03; log_ratios.len()],
         };
         let build = |name: &str, logs: &[f64]| layouts(Origin::Build(name.to_owned()), logs);
-        // Mean 0.1, standard deviation 0.05, of which 0.03 is noise: 0.04 is left.
+        // Winsorised: mean 0.1, standard deviation 0.05 over 0.824, of which 0.03 is noise.
         let drawn = [0.05, 0.15, 0.05, 0.15, 0.1];
         let trial = LayoutTrial {
             schema: 1,
@@ -190,12 +187,12 @@ mod tests {
             layouts: vec![
                 layouts(Origin::Method("shift".to_owned()), &drawn),
                 build("near", &[0.19, 0.01]),
-                build("far", &[0.21]),
+                build("far", &[0.23]),
             ],
         };
         let text = markdown(&sections(&trial));
         let row =
-            "| shift  | abort  |        10 |         4 | 4.00 % |     10.60 % | 2 of 3 (67 %) |";
+            "| shift  | abort  |        10 |         4 | 5.28 % |     10.98 % | 2 of 3 (67 %) |";
         assert!(text.contains(row), "{text}");
         assert!(text.contains("| near  | 2 of 2 (100 %) |"), "{text}");
         assert!(text.contains("| far   |   0 of 1 (0 %) |"), "{text}");

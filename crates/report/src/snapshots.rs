@@ -35,7 +35,7 @@ fn a_run_in_tables() {
     expect![[r#"
         - Host: box: Some CPU, virtual machine, 2 cores, Some OS 1, Linux 6.1
         - Environments: on ext4, 10 MiB read-only map; workers bound to core 1; seed 7
-        - Link orders: random, another one for each launch (50), drawn from the seed
+        - Link orders: random, another one for each launch (50)
         - Compiled by rustc 1.90.0 for x86_64-unknown-linux-gnu, flags `-C x`; engines as shipped
         - Noise check (A/A): equal workers seemed different on 0 of 2 workloads; chance alone gives 0.1
         - **A selection of cases: it has 6 of the 72 of the default matrix**
@@ -244,16 +244,16 @@ fn programs_read_every_number_unrounded() {
     };
     let mut results = run().workloads(&NAMES[..1]).failed("heed", NAMES[0], "map full").build();
     expect![[r#"
-        backend,workload,finish,sync,put,key_order,key_size,batch_size,value_size,status,reason,mean_ns,error_ns,std_dev_ns,median_ns,launches,overhead,overhead_low,overhead_high,overhead_luck,overhead_verdict,relative,relative_low,relative_high,relative_luck,relative_verdict,noise_floor_low,noise_floor_high
-        raw-ffi,commit-n10-v64-k4-sequential-nosync,commit,nosync,plain,sequential,4,10,64,ok,,2063.9279249569363,3.2896266987037173,6.645208673343328,2064,50,,,,,,,,,,,0.9990004998331715,1.0010005001669122
-        raw-ffi@lmdb-master-sys,commit-n10-v64-k4-sequential-nosync,commit,nosync,plain,sequential,4,10,64,ok,,1857.423434173879,2.9209941625163536,5.900552713530592,1857.6000000000001,50,,,,,,0.899549676791297,0.899549676791297,0.899549676791297,0.006479874613533476,faster,0.9990004998331715,1.0010005001669122
-        heed,commit-n10-v64-k4-sequential-nosync,commit,nosync,plain,sequential,4,10,64,failed,map full,,,,,,,,,,,,,,,,,
+        backend,workload,finish,sync,database,environment,preload,fill,keys,nesting,put,key_order,key_size,batch_size,value_size,status,reason,mean_ns,error_ns,std_dev_ns,median_ns,launches,overhead,overhead_low,overhead_high,overhead_luck,overhead_verdict,relative,relative_low,relative_high,relative_luck,relative_verdict,noise_floor_low,noise_floor_high
+        raw-ffi,commit-n10-v64-k4-sequential-nosync,commit,nosync,unnamed,usual,0,append,again,none,plain,sequential,4,10,64,ok,,2063.9279249569363,3.2896266987037173,6.645208673343328,2064,50,,,,,,,,,,,0.9990004998331715,1.0010005001669122
+        raw-ffi@lmdb-master-sys,commit-n10-v64-k4-sequential-nosync,commit,nosync,unnamed,usual,0,append,again,none,plain,sequential,4,10,64,ok,,1857.423434173879,2.9209941625163536,5.900552713530592,1857.6000000000001,50,,,,,,0.899549676791297,0.899549676791297,0.899549676791297,0.006479874613533476,faster,0.9990004998331715,1.0010005001669122
+        heed,commit-n10-v64-k4-sequential-nosync,commit,nosync,unnamed,usual,0,append,again,none,plain,sequential,4,10,64,failed,map full,,,,,,,,,,,,,,,,,
     "#]].assert_eq(&csv(&results).replace("\r\n", "\n"));
     results.producer = "counts".to_owned();
     results.cases = Run::counts().workloads(&NAMES[..1]).backend("heed", None, 1.0).build().cases;
     expect![[r#"
-        backend,workload,finish,sync,put,key_order,key_size,batch_size,value_size,status,reason,instructions_per_transaction,instructions_per_put,instructions_spread,instructions_binding,instructions_lmdb,instructions_libc_memory,instructions_libc_bytes,instructions_libc_other,instructions_other,rust_allocations_per_transaction,rust_bytes_per_transaction,c_allocations_per_transaction,system_calls_pwrite
-        heed,commit-n10-v64-k4-sequential-nosync,commit,nosync,plain,sequential,4,10,64,ok,,4816,481.6,0,1000,3700,40,64,12,0,0,0,1,1
+        backend,workload,finish,sync,database,environment,preload,fill,keys,nesting,put,key_order,key_size,batch_size,value_size,status,reason,instructions_per_transaction,instructions_per_put,instructions_spread,instructions_binding,instructions_lmdb,instructions_libc_memory,instructions_libc_bytes,instructions_libc_other,instructions_other,rust_allocations_per_transaction,rust_bytes_per_transaction,c_allocations_per_transaction,system_calls_pwrite
+        heed,commit-n10-v64-k4-sequential-nosync,commit,nosync,unnamed,usual,0,append,again,none,plain,sequential,4,10,64,ok,,4816,481.6,0,1000,3700,40,64,12,0,0,0,1,1
     "#]].assert_eq(&csv(&results).replace("\r\n", "\n"));
 }
 
@@ -272,7 +272,7 @@ fn what_a_reader_must_know_stands_in_the_header() {
     expect![[r#"
         Host: box: Some CPU, virtual machine, 2 cores, Some OS 1, Linux 6.1
         Environments: on tmpfs, 10 MiB read-only map; workers not bound to a core; seed 7
-        Link orders: random, another one for each launch (50), drawn from the seed
+        Link orders: random, another one for each launch (50)
         Compiled by rustc 1.90.0 for x86_64-unknown-linux-gnu, flags `-C x`; engines with CFLAGS `-O3`
         Noise check (A/A): equal workers seemed different on 0 of 3 workloads; chance alone gives 0.2
         **Partial: the run was interrupted**

@@ -63,7 +63,7 @@ pub use geometric::GeometricMean;
 pub use independent::{between_runs, ratio_of_ratios};
 pub use interval::Interval;
 pub use line::CostLine;
-pub use luck::luck;
+pub use luck::{luck, winsorised};
 pub use ratio::{MOST_BLOCKS, RatioEstimate, blocks_needed, median_half_width};
 pub use student::student_t;
 pub use summary::Summary;

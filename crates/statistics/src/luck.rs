@@ -41,7 +41,8 @@ const NORMAL: f64 = 0.823_81;
 /// ```
 pub fn luck(log_ratios: &[&[f64]], echoes: &[&[f64]]) -> Result<f64, StatsError> {
     let mean = |lists: &[&[f64]]| {
-        let variances: Result<Vec<f64>, StatsError> = lists.iter().map(|it| variance(it)).collect();
+        let variances: Result<Vec<f64>, StatsError> =
+            lists.iter().map(|it| winsorised(it).map(|(_, variance)| variance)).collect();
         variances.map(|it| it.iter().sum::<f64>() / real(it.len()))
     };
     if log_ratios.is_empty() || echoes.is_empty() {
@@ -51,8 +52,12 @@ pub fn luck(log_ratios: &[&[f64]], echoes: &[&[f64]]) -> Result<f64, StatsError>
     in_range((mean(log_ratios)? - mean(echoes)?).max(0.0).sqrt())
 }
 
-/// The Winsorised variance, as large as the ordinary one where the values are normal.
-fn variance(log_ratios: &[f64]) -> Result<f64, StatsError> {
+/// The mean and the variance of logarithms of ratios whose tenths at both ends are pulled in to the value
+/// next to them; the variance is as large as the ordinary one where the values are normal.
+///
+/// # Errors
+/// [`StatsError::Empty`] for no values, [`StatsError::InvalidLogRatio`] for one that no two times have.
+pub fn winsorised(log_ratios: &[f64]) -> Result<(f64, f64), StatsError> {
     possible_logs(log_ratios)?;
     let mut logs = log_ratios.to_vec();
     logs.sort_unstable_by(f64::total_cmp);
@@ -61,7 +66,7 @@ fn variance(log_ratios: &[f64]) -> Result<f64, StatsError> {
     let pulled_in: Vec<f64> = logs.iter().map(|log| log.clamp(low, high)).collect();
     let mean = pulled_in.iter().sum::<f64>() / real(count);
     let squares: f64 = pulled_in.iter().map(|log| (log - mean).powi(2)).sum();
-    in_range(squares / real(count.max(2) - 1) / (NORMAL * NORMAL))
+    Ok((mean, in_range(squares / real(count.max(2) - 1) / (NORMAL * NORMAL))?))
 }
 
 /// The value below which a share of the sorted values lies, between two of them in proportion

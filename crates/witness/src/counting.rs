@@ -6,7 +6,9 @@
 use std::fmt;
 use std::io::{self, BufRead as _, Write as _};
 use std::path::Path;
+use std::time::Duration;
 
+use write_backend::batch::Supply;
 use write_backend::protocol::Prepare;
 use write_backend::protocol::allocations::{Allocated, CountReply, CountRequest};
 use write_backend::{Batch, EnvironmentOptions, Finish, Workload, WriteBackend, timed};
@@ -85,11 +87,16 @@ fn count<B: WriteBackend>(request: &CountRequest) -> Result<[Counts; 2], String>
     let backend = unsafe { B::open(&prepare.directory, &prepare.environment) };
     let backend = backend.map_err(|error| error.to_string())?;
     let batch = Batch::new(&prepare.workload, prepare.seed);
-    let pairs = batch.pairs();
-    let counted = |transactions| {
-        let mut ran = Ok(());
-        let counts = counted(|| ran = run(&backend, &pairs, transactions).map(drop));
-        ran.map(|()| counts).map_err(|error| error.to_string())
+    let mut supply = Supply::new(&prepare.workload, prepare.seed, B::ENCODING, &batch);
+    let mut counted = |transactions| {
+        let mut all = Counts::NONE;
+        supply.run(transactions, |pairs, transactions| {
+            let mut ran = Ok(Duration::ZERO);
+            let counts = counted(|| ran = run(&backend, pairs, transactions));
+            all = Counts { blocks: all.blocks + counts.blocks, bytes: all.bytes + counts.bytes };
+            ran
+        })?;
+        Ok::<_, String>(all)
     };
     counted(*warm_up)?;
     Ok([counted(*transactions)?, counted(transactions.saturating_mul(2))?])

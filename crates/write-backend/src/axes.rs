@@ -10,7 +10,8 @@ use serde::ser::{Serialize, Serializer};
 use crate::named;
 use crate::options::SyncMode;
 use crate::workload::{
-    Finish, KeyOrder, MAX_BATCH_SIZE, MAX_KEY_SIZE, MAX_VALUE_SIZE, MIN_KEY_SIZE, PutKind, Workload,
+    DatabaseKind, EnvironmentKind, Fill, Finish, KeyOrder, Keys, MAX_BATCH_SIZE, MAX_KEY_SIZE,
+    MAX_PRELOAD, MAX_VALUE_SIZE, MIN_KEY_SIZE, Nesting, PutKind, Workload,
 };
 
 /// A dimension of workloads.
@@ -125,9 +126,9 @@ macro_rules! name {
 /// use write_backend::{AXES, Workload};
 /// let workload: Workload = "commit-n100-v64-k4-sequential-nosync".parse().unwrap();
 /// let values: Vec<String> = AXES.iter().map(|axis| axis.get(&workload).to_string()).collect();
-/// assert_eq!(values, ["commit", "nosync", "plain", "sequential", "4", "100", "64"]);
+/// assert_eq!(values[..4], ["commit", "nosync", "unnamed", "usual"]);
 /// ```
-pub static AXES: [Axis; 7] = [
+pub static AXES: [Axis; 13] = [
     Axis {
         key: "finish",
         name: "finish",
@@ -157,6 +158,96 @@ pub static AXES: [Axis; 7] = [
         tag: "",
         place: 5,
         field: name!(sync),
+    },
+    Axis {
+        key: "database",
+        name: "database",
+        option: "database",
+        placeholder: "DATABASE,..",
+        heading: "Database",
+        unit: None,
+        meaning: "Which database is written to",
+        values: Values::Names(&DatabaseKind::NAMES),
+        defaults: &[UNNAMED],
+        implied: Some(UNNAMED),
+        tag: "",
+        place: 11,
+        field: name!(database),
+    },
+    Axis {
+        key: "environment",
+        name: "environment",
+        option: "environment",
+        placeholder: "FLAGS,..",
+        heading: "Environment",
+        unit: None,
+        meaning: "How the environment is opened",
+        values: Values::Names(&EnvironmentKind::NAMES),
+        defaults: &[USUAL],
+        implied: Some(USUAL),
+        tag: "",
+        place: 10,
+        field: name!(environment),
+    },
+    Axis {
+        key: "preload",
+        name: "preload",
+        option: "preload",
+        placeholder: "PAIRS,..",
+        heading: "Preload",
+        unit: None,
+        meaning: "How many pairs are there before the first transaction",
+        values: Values::Numbers { low: 0, high: MAX_PRELOAD },
+        defaults: &[Value::Number(0)],
+        implied: Some(Value::Number(0)),
+        tag: "p",
+        place: 8,
+        field: number!(preload),
+    },
+    Axis {
+        key: "fill",
+        name: "fill",
+        option: "fill",
+        placeholder: "ORDER,..",
+        heading: "Fill",
+        unit: None,
+        meaning: "The order in which these were put",
+        values: Values::Names(&Fill::NAMES),
+        defaults: &[APPENDED],
+        implied: Some(APPENDED),
+        tag: "fill-",
+        place: 9,
+        field: name!(fill),
+    },
+    Axis {
+        key: "keys",
+        name: "keys",
+        option: "keys",
+        placeholder: "KEYS,..",
+        heading: "WhichKeys",
+        unit: None,
+        meaning: "Which keys the transactions put",
+        values: Values::Names(&Keys::NAMES),
+        defaults: &[AGAIN],
+        implied: Some(AGAIN),
+        tag: "",
+        place: 7,
+        field: name!(keys),
+    },
+    Axis {
+        key: "nesting",
+        name: "nesting",
+        option: "nesting",
+        placeholder: "NESTING,..",
+        heading: "Nested",
+        unit: None,
+        meaning: "What is put within an inner transaction",
+        values: Values::Names(&Nesting::NAMES),
+        defaults: &[NOT_NESTED],
+        implied: Some(NOT_NESTED),
+        tag: "nested-",
+        place: 12,
+        field: name!(nesting),
     },
     Axis {
         key: "put",
@@ -237,6 +328,11 @@ pub static AXES: [Axis; 7] = [
 ];
 
 const PLAIN: Value = Value::Name(PutKind::Plain.name());
+const NOT_NESTED: Value = Value::Name(Nesting::None.name());
+const AGAIN: Value = Value::Name(Keys::Again.name());
+const APPENDED: Value = Value::Name(Fill::Append.name());
+const USUAL: Value = Value::Name(EnvironmentKind::Usual.name());
+const UNNAMED: Value = Value::Name(DatabaseKind::Unnamed.name());
 
 impl Axis {
     /// The axis with this `key`.

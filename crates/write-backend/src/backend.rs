@@ -163,6 +163,10 @@ pub struct EnvironmentFlags {
     pub sync: SyncMode,
     /// Whether the map is writable (`MDB_WRITEMAP`).
     pub writable_map: bool,
+    /// Whether its memory is left as it is found (`MDB_NOMEMINIT`).
+    pub no_mem_init: bool,
+    /// Whether the system was told not to read ahead (`MDB_NORDAHEAD`).
+    pub no_read_ahead: bool,
 }
 
 impl EnvironmentFlags {
@@ -180,6 +184,8 @@ impl EnvironmentFlags {
         const NOMETASYNC: u32 = 0x4_0000;
         const WRITEMAP: u32 = 0x8_0000;
         const MAPASYNC: u32 = 0x10_0000;
+        const NORDAHEAD: u32 = 0x80_0000;
+        const NOMEMINIT: u32 = 0x100_0000;
         let sync = if bits & NOSYNC != 0 {
             SyncMode::NoSync
         } else if bits & MAPASYNC != 0 {
@@ -189,7 +195,13 @@ impl EnvironmentFlags {
         } else {
             SyncMode::Sync
         };
-        Self { sync, writable_map: bits & WRITEMAP != 0 }
+        let has = |flag| bits & flag != 0;
+        Self {
+            sync,
+            writable_map: has(WRITEMAP),
+            no_mem_init: has(NOMEMINIT),
+            no_read_ahead: has(NORDAHEAD),
+        }
     }
 }
 

@@ -2,10 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use crate::encoding::Encoding;
-use crate::workload::{KeyOrder, Workload};
+use std::time::Duration;
 
-/// The pairs that every transaction of a workload puts, in order.
+use crate::encoding::Encoding;
+
+use crate::error::BackendError;
+use crate::timed::Pair;
+use crate::workload::{KeyOrder, Keys, Workload};
+
+/// The pairs that transactions put, in order.
 ///
 /// Two programs that make a batch from the same workload and seed make the same one: the measured
 /// worker writes it, another process checks it.
@@ -24,7 +29,8 @@ pub struct Batch {
 }
 
 impl Batch {
-    /// Makes the pairs of `workload`; `seed` matters for [`KeyOrder::Random`] alone.
+    /// Makes the pairs that every transaction of `workload` puts; `seed` matters for [`KeyOrder::Random`]
+    /// alone. Where each transaction has keys of its own ([`Keys`]) there are none: [`Supply`] makes them.
     ///
     /// All keys differ. A value is derived from its key and never equal to it, so that a swapped or
     /// misplaced value is seen.
@@ -38,15 +44,51 @@ impl Batch {
         }
         let Workload { key_order, key_size, batch_size, value_size, .. } = *workload;
         let keys = match key_order {
-            KeyOrder::Sequential => (0..batch_size).map(|i| big_endian(i, key_size)).collect(),
+            _ if workload.keys != Keys::Again => Vec::new(),
+            KeyOrder::Sequential => {
+                let key = |put| workload.key_number(seed, put).map(|number| workload.key(number));
+                (0..batch_size as u64)
+                    .map(|put| key(put).unwrap_or_else(|why| panic!("{why}")))
+                    .collect()
+            }
             KeyOrder::SequentialLe => {
-                let reversed = |i| big_endian(i, key_size).into_iter().rev().collect();
-                (0..batch_size).map(reversed).collect()
+                let reversed = |i| Self::big_endian(i, key_size).into_iter().rev().collect();
+                (0..batch_size as u64).map(reversed).collect()
             }
             KeyOrder::Random => random_keys(batch_size, key_size, seed),
         };
+        Self::with_values(keys, value_size)
+    }
+
+    fn with_values(keys: Vec<Vec<u8>>, value_size: usize) -> Self {
         let values = keys.iter().map(|key| value_for(key, value_size)).collect();
         Self { keys, values }
+    }
+
+    /// The pairs of `transactions` transactions of `workload` with keys of their own, the first of which is
+    /// the one with the number `first`.
+    ///
+    /// # Errors
+    /// A sentence, when there are not so many keys.
+    pub(crate) fn of_transactions(
+        workload: &Workload,
+        seed: u64,
+        first: u64,
+        transactions: u64,
+    ) -> Result<Self, String> {
+        let size = workload.batch_size as u64;
+        let puts = first * size..(first + transactions) * size;
+        let keys = puts.map(|put| Ok(workload.key(workload.key_number(seed, put)?)));
+        Ok(Self::with_values(keys.collect::<Result<_, String>>()?, workload.value_size))
+    }
+
+    /// `index` in the last bytes of a key of `key_size`, the rest zero.
+    pub(crate) fn big_endian(index: u64, key_size: usize) -> Vec<u8> {
+        let digits = index.to_be_bytes();
+        let mut key = vec![0; key_size];
+        let used = key_size.min(digits.len());
+        key[key_size - used..].copy_from_slice(&digits[digits.len() - used..]);
+        key
     }
 
     /// The same with values in which `encoding` finds the data that it takes.
@@ -63,13 +105,54 @@ impl Batch {
     }
 }
 
-/// `index` in the last bytes of a key of `key_size`, the rest zero.
-fn big_endian(index: usize, key_size: usize) -> Vec<u8> {
-    let digits = (index as u64).to_be_bytes();
-    let mut key = vec![0; key_size];
-    let used = key_size.min(digits.len());
-    key[key_size - used..].copy_from_slice(&digits[digits.len() - used..]);
-    key
+/// Hands a worker's transactions their pairs, which are made while no clock runs.
+#[derive(Debug)]
+pub struct Supply<'a> {
+    workload: Workload,
+    seed: u64,
+    encoding: Encoding,
+    /// Those of every transaction.
+    pairs: Vec<Pair<'a>>,
+    /// How many transactions were run.
+    done: u64,
+}
+
+impl<'a> Supply<'a> {
+    /// The supply for transactions of `workload`, which has the `batch` that [`Batch::new`] makes.
+    #[must_use]
+    pub fn new(workload: &Workload, seed: u64, encoding: Encoding, batch: &'a Batch) -> Self {
+        Self { workload: *workload, seed, encoding, pairs: batch.pairs(), done: 0 }
+    }
+
+    /// Calls `run` with the pairs of the next `transactions` transactions, once, or as often as memory for
+    /// their keys and values asks for; returns how long the calls say that they took.
+    ///
+    /// # Errors
+    /// What `run` reports, or that there are no more keys.
+    pub fn run(
+        &mut self,
+        transactions: u64,
+        mut run: impl FnMut(&[Pair<'_>], u64) -> Result<Duration, BackendError>,
+    ) -> Result<Duration, String> {
+        /// What the pairs of a call take, with what the allocator adds.
+        const BYTES: u64 = 64 << 20;
+        const BESIDE: u64 = 128;
+        let mut run =
+            |pairs: &[Pair<'_>], count| run(pairs, count).map_err(|error| error.to_string());
+        if self.workload.keys == Keys::Again {
+            return run(&self.pairs, transactions);
+        }
+        let each = self.workload.bytes() + self.workload.batch_size as u64 * BESIDE;
+        let (mut elapsed, end) = (Duration::ZERO, self.done + transactions);
+        while self.done < end {
+            let count = (BYTES / each).clamp(1, end - self.done);
+            let batch = Batch::of_transactions(&self.workload, self.seed, self.done, count)?
+                .shaped(self.encoding);
+            elapsed += run(&batch.pairs(), count)?;
+            self.done += count;
+        }
+        Ok(elapsed)
+    }
 }
 
 /// Different keys drawn from all keys of `key_size` bytes.
@@ -111,10 +194,10 @@ fn fnv1a(bytes: &[u8]) -> u64 {
 /// `SplitMix64` (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", 2014): keys
 /// and values are data that two programs must agree on, so the generator is fixed here and not left
 /// to a library's next version.
-struct SplitMix64(u64);
+pub(crate) struct SplitMix64(pub(crate) u64);
 
 impl SplitMix64 {
-    fn next(&mut self) -> u64 {
+    pub(crate) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

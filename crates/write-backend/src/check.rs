@@ -2,14 +2,15 @@
 //! environment that no process has open.
 
 use std::fmt::Write as _;
+use std::time::Duration;
 
 use crate::backend::{EnvironmentInfo, WriteBackend};
-use crate::batch::Batch;
+use crate::batch::{Batch, Supply};
 use crate::encoding::Encoding;
 use crate::error::BackendError;
 use crate::options::EnvironmentOptions;
 use crate::protocol::Prepared;
-use crate::workload::{Finish, Workload};
+use crate::workload::{Finish, Keys, Workload};
 
 /// What an environment must hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,7 +32,14 @@ impl Expected<'_> {
         match self.workload.finish {
             Finish::Abort => 0,
             Finish::Commit if rewrites_equal_values => self.transactions,
-            Finish::Commit => self.transactions.min(1),
+            Finish::Commit => self.transactions.min(match self.workload.keys {
+                Keys::Again => 1,
+                Keys::RandomExisting => {
+                    let Workload { preload, batch_size, .. } = *self.workload;
+                    preload.div_ceil(batch_size) as u64
+                }
+                Keys::Grow | Keys::RandomNew => u64::MAX,
+            }),
         }
     }
 }
@@ -50,11 +58,21 @@ pub fn environment(asked: &EnvironmentOptions, found: &Prepared) -> Result<(), S
         let [asked, found] = [asked.writable_map, !asked.writable_map].map(map);
         return Err(format!("{asked} was asked for, the environment has {found}"));
     }
+    for (flag, asked, found) in [
+        ("MDB_NOMEMINIT", asked.no_mem_init, found.no_mem_init),
+        ("MDB_NORDAHEAD", asked.no_read_ahead, found.no_read_ahead),
+    ] {
+        if found.is_some_and(|found| found != asked) {
+            let [asked, found] = [asked, !asked].map(|has| if has { "with" } else { "without" });
+            return Err(format!("an environment {asked} {flag} was asked for, it is {found} it"));
+        }
+    }
     Ok(())
 }
 
-/// Compares the environment that `backend` has opened with `expected`: after commits exactly the keys
-/// and values of the batch and as many transaction ids as commits; after aborts nothing.
+/// Compares the environment that `backend` has opened with `expected`: as many transaction ids as
+/// commits and as many pairs as there must be; after commits all keys and values that were put; of what
+/// was preloaded, and checked whole then, some thousand pairs.
 ///
 /// # Errors
 /// A sentence that says what was expected and what is there.
@@ -64,28 +82,75 @@ pub fn verify<B: WriteBackend>(
 ) -> Result<EnvironmentInfo, String> {
     let said = |error: BackendError| error.to_string();
     let info = backend.info().map_err(said)?;
-    let commits = expected.commits(B::REWRITES_EQUAL_VALUES);
-    if info.last_transaction != commits {
+    let Expected { workload, seed, encoding, transactions } = *expected;
+    let (commits, earlier) =
+        (expected.commits(B::REWRITES_EQUAL_VALUES), workload.earlier_transactions());
+    if info.last_transaction != earlier + commits {
+        let before =
+            if earlier > 0 { format!(" after {earlier} earlier ones") } else { String::new() };
         return Err(format!(
-            "{commits} commits were claimed, LMDB counted {}",
+            "{commits} commits were claimed{before}, LMDB counted {}",
             info.last_transaction
         ));
     }
-    let batch = Batch::new(expected.workload, expected.seed).shaped(expected.encoding);
-    let pairs = if commits == 0 { Vec::new() } else { batch.pairs() };
-    if info.entries != pairs.len() as u64 {
-        return Err(format!("{} pairs must be there, found {}", pairs.len(), info.entries));
+    let entries = workload.entries(transactions);
+    if info.entries != entries {
+        return Err(format!("{entries} pairs must be there, found {}", info.entries));
     }
     // The keys of a batch differ, so with the right number of pairs and every key there, no other
     // key can be.
-    for (index, (key, value)) in pairs.iter().enumerate() {
-        let found = backend.get(key).map_err(said)?;
-        let value = expected.encoding.stored(value);
-        if found.as_deref() != Some(&*value) {
-            return Err(difference(index, key, &value, found.as_deref()));
+    if commits == 0 {
+        return preload(backend, workload, SOME).map(|()| info);
+    }
+    let batch = Batch::new(workload, seed).shaped(encoding);
+    let mut supply = Supply::new(workload, seed, encoding, &batch);
+    let mut outcome = Ok(());
+    supply.run(transactions, |pairs, _| {
+        for (index, (key, value)) in pairs.iter().enumerate() {
+            if outcome.is_ok() {
+                outcome = holds(backend, index, key, &encoding.stored(value));
+            }
         }
+        Ok(Duration::ZERO)
+    })?;
+    outcome?;
+    if workload.keys != Keys::RandomExisting {
+        preload(backend, workload, SOME)?;
     }
     Ok(info)
+}
+
+/// How many preloaded pairs a check after a launch looks at, spread over all.
+const SOME: u64 = 1000;
+
+/// Looks whether what was preloaded for `workload` is there and as it was: `most` pairs, spread over all.
+///
+/// # Errors
+/// A sentence that says what must be there and what is.
+pub(crate) fn preload<B: WriteBackend>(
+    backend: &B,
+    workload: &Workload,
+    most: u64,
+) -> Result<(), String> {
+    let step = (workload.preload as u64).div_ceil(most).max(1);
+    for index in (0..workload.preload as u64).step_by(usize::try_from(step).unwrap_or(usize::MAX)) {
+        let (key, value) = workload.preloaded(index);
+        holds(backend, usize::try_from(index).unwrap_or(usize::MAX), &key, &value)?;
+    }
+    Ok(())
+}
+
+fn holds<B: WriteBackend>(
+    backend: &B,
+    index: usize,
+    key: &[u8],
+    value: &[u8],
+) -> Result<(), String> {
+    let found = backend.get(key).map_err(|error| error.to_string())?;
+    if found.as_deref() == Some(value) {
+        return Ok(());
+    }
+    Err(difference(index, key, value, found.as_deref()))
 }
 
 fn difference(index: usize, key: &[u8], value: &[u8], found: Option<&[u8]>) -> String {

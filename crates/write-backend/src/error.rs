@@ -212,6 +212,16 @@ kinds! {
     BadValueSize -30781 "bad value size": "A key, value or name of a size that is not allowed (`MDB_BAD_VALSIZE`).",
     BadDatabase -30780 "bad database": "The database handle changed under the transaction (`MDB_BAD_DBI`).",
     Problem -30779 "problem": "An unexpected internal state (`MDB_PROBLEM`, LMDB 0.9.70).",
+    BadChecksum -30778 "bad checksum": "A page is not what was written: damage (`MDB_BAD_CHECKSUM`, from here on LMDB 1.0).",
+    CryptoFail -30777 "encryption failed": "A page cannot be encrypted or decrypted (`MDB_CRYPTO_FAIL`).",
+    EnvironmentEncryption -30776 "environment encryption": "An encrypted environment without its key, or the other way round (`MDB_ENV_ENCRYPTION`).",
+    TransactionPending -30775 "transaction pending": "The transaction was prepared already (`MDB_TXN_PENDING`).",
+    CannotRollBack -30774 "cannot roll back": "The last transaction cannot be taken back (`MDB_CANT_ROLLBACK`).",
+    DatabasesBusy -30773 "databases busy": "Other databases are open (`MDB_DBIS_BUSY`).",
+    ShortWrite -30772 "short write": "Not all was written (`MDB_SHORT_WRITE`).",
+    EnvironmentBusy -30771 "environment busy": "The environment is in use (`MDB_ENV_BUSY`).",
+    ReadOnly -30770 "read-only": "Writing where only reading is allowed (`MDB_IS_READONLY`).",
+    AddressBusy -30769 "address busy": "The map cannot have the address asked for (`MDB_ADDR_BUSY`).",
 }
 
 #[cfg(test)]
@@ -220,8 +230,8 @@ mod tests {
 
     #[test]
     fn every_documented_code_has_a_kind_and_others_have_none() {
-        for code in -30800..=-30778 {
-            let is_documented = (-30799..=-30779).contains(&code);
+        for code in -30800..=-30768 {
+            let is_documented = (-30799..=-30769).contains(&code);
             assert_eq!(ErrorKind::from_code(code) != ErrorKind::Other, is_documented, "{code}");
         }
     }

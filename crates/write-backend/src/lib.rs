@@ -33,6 +33,7 @@ pub mod offers;
 pub mod options;
 pub mod probe;
 pub mod protocol;
+mod state;
 pub mod timed;
 pub mod worker;
 pub mod workload;
@@ -49,4 +50,6 @@ pub use error::{BackendError, ErrorKind, Operation};
 pub use offers::{Cursors, Reserves};
 pub use options::{DatabaseOptions, EnvironmentOptions, PutFlags, SyncMode};
 pub use probe::{Access, Probe, ReadTransaction};
-pub use workload::{Finish, KeyOrder, PutKind, Workload};
+pub use workload::{
+    DatabaseKind, EnvironmentKind, Fill, Finish, KeyOrder, Keys, Nesting, PutKind, Workload,
+};

@@ -18,6 +18,12 @@ pub struct EnvironmentOptions {
     pub sync: SyncMode,
     /// Whether pages are written through a writable map (`MDB_WRITEMAP`).
     pub writable_map: bool,
+    /// Whether memory that is written to the file is left as it is found (`MDB_NOMEMINIT`).
+    #[serde(default)]
+    pub no_mem_init: bool,
+    /// Whether the system is told not to read ahead (`MDB_NORDAHEAD`).
+    #[serde(default)]
+    pub no_read_ahead: bool,
     /// How many named databases may be open (`mdb_env_set_maxdbs`); 0 for the unnamed one alone.
     pub max_databases: u32,
     /// The database that is opened with the environment.
@@ -31,6 +37,8 @@ impl Default for EnvironmentOptions {
             map_size: DEFAULT_MAP_SIZE,
             sync: SyncMode::NoSync,
             writable_map: false,
+            no_mem_init: false,
+            no_read_ahead: false,
             max_databases: 0,
             database: DatabaseOptions::default(),
         }
@@ -80,6 +88,9 @@ pub struct DatabaseOptions {
     pub name: Option<String>,
     /// Whether a key may have several values, sorted (`MDB_DUPSORT`).
     pub duplicates: bool,
+    /// Whether keys are integers of the machine (`MDB_INTEGERKEY`).
+    #[serde(default)]
+    pub integer_keys: bool,
 }
 
 /// What a commit waits for.

@@ -10,7 +10,7 @@ use crate::backend::{WriteBackend, WriteTransaction as _};
 use crate::error::BackendError;
 use crate::offers::{Cursors, Reserves};
 use crate::options::PutFlags;
-use crate::workload::{Finish, PutKind, Workload};
+use crate::workload::{Finish, Keys, Nesting, PutKind, Workload};
 
 /// Key and value of one put.
 pub type Pair<'bytes> = (&'bytes [u8], &'bytes [u8]);
@@ -19,6 +19,8 @@ pub type Pair<'bytes> = (&'bytes [u8], &'bytes [u8]);
 pub trait Put<B: WriteBackend> {
     /// Which one it is.
     const KIND: PutKind;
+    /// What it puts within an inner transaction.
+    const NESTING: Nesting = Nesting::None;
 
     /// Puts all pairs.
     ///
@@ -69,8 +71,44 @@ puts! {
         B::cursor_put(cursor, key, value, PutFlags::APPEND);
 }
 
-/// Runs a number of transactions that each put all pairs, and returns how long they took together by
-/// the monotonic clock.
+/// [`Nesting::PerBatch`].
+#[derive(Debug)]
+pub struct NestedBatch;
+
+impl<B: WriteBackend> Put<B> for NestedBatch {
+    const KIND: PutKind = PutKind::Plain;
+    const NESTING: Nesting = Nesting::PerBatch;
+
+    #[inline]
+    fn put_all(txn: &mut B::Txn<'_>, pairs: &[Pair<'_>]) -> Result<(), BackendError> {
+        let mut inner = txn.begin_nested()?;
+        for (key, value) in pairs {
+            inner.put(key, value)?;
+        }
+        inner.commit()
+    }
+}
+
+/// [`Nesting::PerPut`].
+#[derive(Debug)]
+pub struct NestedPut;
+
+impl<B: WriteBackend> Put<B> for NestedPut {
+    const KIND: PutKind = PutKind::Plain;
+    const NESTING: Nesting = Nesting::PerPut;
+
+    #[inline]
+    fn put_all(txn: &mut B::Txn<'_>, pairs: &[Pair<'_>]) -> Result<(), BackendError> {
+        for (key, value) in pairs {
+            let mut inner = txn.begin_nested()?;
+            inner.put(key, value)?;
+            inner.commit()?;
+        }
+        Ok(())
+    }
+}
+
+/// Runs a number of transactions and returns how long they took together by the monotonic clock.
 ///
 /// # Errors
 /// The first error of the backend; the transaction in which it happened is aborted.
@@ -81,17 +119,24 @@ pub type Run<B> = fn(&B, &[Pair<'_>], u64) -> Result<Duration, BackendError>;
 pub struct Loop<B> {
     /// The put.
     pub put: PutKind,
+    /// What it puts within an inner transaction.
+    pub nesting: Nesting,
     /// The loop whose transactions are aborted.
     pub abort: Run<B>,
     /// The loop whose transactions are committed.
     pub commit: Run<B>,
+    /// The same two for keys that differ from transaction to transaction: each puts the next share of the
+    /// pairs, all shares being of one size. `None` where the backend has none.
+    pub shares: Option<[Run<B>; 2]>,
 }
 
 impl<B: WriteBackend> Loop<B> {
     /// The loops that are written here, with the put `P`.
     #[must_use]
     pub fn of<P: Put<B>>() -> Self {
-        Self { put: P::KIND, abort: abort_loop::<B, P>, commit: commit_loop::<B, P> }
+        let shares = Some([abort_each::<B, P> as Run<B>, commit_each::<B, P>]);
+        let (put, nesting) = (P::KIND, P::NESTING);
+        Self { put, nesting, abort: abort_loop::<B, P>, commit: commit_loop::<B, P>, shares }
     }
 
     /// The loop whose transactions end with `finish`.
@@ -102,6 +147,14 @@ impl<B: WriteBackend> Loop<B> {
             Finish::Commit => self.commit,
         }
     }
+
+    fn for_workload(&self, workload: &Workload) -> Option<Run<B>> {
+        if workload.keys == Keys::Again {
+            return Some(self.ending_with(workload.finish));
+        }
+        let [abort, commit] = self.shares?;
+        Some(if workload.finish == Finish::Abort { abort } else { commit })
+    }
 }
 
 /// The loops with every put that each backend has.
@@ -110,11 +163,12 @@ pub fn loops<B: WriteBackend>() -> Vec<Loop<B>> {
     vec![Loop::of::<Plain>(), Loop::of::<NoOverwrite>(), Loop::of::<Append>()]
 }
 
-/// Those, and the loops with the puts of a backend that reserves and has cursors.
+/// Those, and the loops with the puts of a backend that reserves, has cursors and nests transactions.
 #[must_use]
 pub fn all_loops<B: Reserves + Cursors>() -> Vec<Loop<B>> {
     let mut loops = loops();
     loops.extend([Loop::of::<Reserve>(), Loop::of::<Cursor>(), Loop::of::<CursorAppend>()]);
+    loops.extend([Loop::of::<NestedBatch>(), Loop::of::<NestedPut>()]);
     loops
 }
 
@@ -124,12 +178,17 @@ pub fn all_loops<B: Reserves + Cursors>() -> Vec<Loop<B>> {
 /// A sentence that says which puts the backend offers.
 pub fn find<B: WriteBackend>(workload: &Workload) -> Result<Run<B>, String> {
     let loops = B::loops();
-    let found = loops.iter().find(|offered| offered.put == workload.put);
-    found.map(|found| found.ending_with(workload.finish)).ok_or_else(|| {
+    let (id, Workload { put, keys, nesting, .. }) = (B::IDENTITY.id, *workload);
+    let is_it = |offered: &&Loop<B>| offered.put == put && offered.nesting == nesting;
+    let Some(found) = loops.iter().find(is_it) else {
         let offered: Vec<&str> = loops.iter().map(|offered| offered.put.name()).collect();
-        let (id, put) = (B::IDENTITY.id, workload.put);
-        format!("{id} does not offer put `{put}`: it offers {}", offered.join(", "))
-    })
+        let offered = offered.join(", ");
+        return Err(format!(
+            "{id} does not offer put `{put}` with nesting `{nesting}`: it offers {offered}"
+        ));
+    };
+    let run = found.for_workload(workload);
+    run.ok_or_else(|| format!("{id} does not offer keys `{keys}`: it offers again"))
 }
 
 // Two functions instead of a branch on `finish` inside one: the loop that is measured holds nothing
@@ -157,6 +216,48 @@ fn commit_loop<B: WriteBackend, P: Put<B>>(
 ) -> Result<Duration, BackendError> {
     let start = Instant::now();
     for _ in 0..transactions {
+        let mut txn = backend.begin()?;
+        P::put_all(&mut txn, pairs)?;
+        txn.commit()?;
+    }
+    Ok(start.elapsed())
+}
+
+/// The pairs of each transaction.
+fn shares<'a, 'p>(
+    pairs: &'a [Pair<'p>],
+    transactions: u64,
+) -> std::slice::ChunksExact<'a, Pair<'p>> {
+    // As many transactions as there are shares of at least one pair.
+    let transactions = usize::try_from(transactions).unwrap_or(usize::MAX).max(1);
+    pairs.chunks_exact((pairs.len() / transactions).max(1))
+}
+
+#[inline(never)]
+fn abort_each<B: WriteBackend, P: Put<B>>(
+    backend: &B,
+    pairs: &[Pair<'_>],
+    transactions: u64,
+) -> Result<Duration, BackendError> {
+    let shares = shares(pairs, transactions);
+    let start = Instant::now();
+    for pairs in shares {
+        let mut txn = backend.begin()?;
+        P::put_all(&mut txn, pairs)?;
+        txn.abort();
+    }
+    Ok(start.elapsed())
+}
+
+#[inline(never)]
+fn commit_each<B: WriteBackend, P: Put<B>>(
+    backend: &B,
+    pairs: &[Pair<'_>],
+    transactions: u64,
+) -> Result<Duration, BackendError> {
+    let shares = shares(pairs, transactions);
+    let start = Instant::now();
+    for pairs in shares {
         let mut txn = backend.begin()?;
         P::put_all(&mut txn, pairs)?;
         txn.commit()?;

@@ -3,14 +3,16 @@
 use std::io::{self, BufRead, Read, Write};
 use std::process::ExitCode;
 
+use crate::axes::AXES;
 use crate::backend::{EnvironmentInfo, WriteBackend};
-use crate::batch::Batch;
+use crate::batch::{Batch, Supply};
 use crate::check::{self, Expected};
 use crate::protocol::{
     Crate, Hello, MAX_LINE, PROTOCOL, Prepare, Prepared, Profile, Reply, Request, Verify,
 };
-use crate::timed::{self, Run};
-use crate::workload::Finish;
+use crate::state;
+use crate::timed::{self, Loop, Run};
+use crate::workload::{Finish, Nesting};
 
 /// Functions start at a multiple of this, if the workspace's flags were used; see the workspace's
 /// `.cargo/config.toml`.
@@ -57,6 +59,7 @@ pub fn serve<B: WriteBackend>(input: &mut impl BufRead, output: &mut impl Write)
                 Err(reason) => Reply::Failed { reason },
             },
             Request::Verify(verify) => verified::<B>(&verify),
+            Request::Preload(asked) => preloaded::<B>(&asked),
             Request::Run { .. } | Request::Close => not_now("nothing is prepared"),
             Request::Finish => {
                 send(output, &Reply::Finished)?;
@@ -83,23 +86,26 @@ fn serve_prepared<B: WriteBackend>(
     output: &mut impl Write,
 ) -> io::Result<Ended> {
     let batch = Batch::new(&prepare.workload, prepare.seed).shaped(B::ENCODING);
-    let pairs = batch.pairs();
+    let mut supply = Supply::new(&prepare.workload, prepare.seed, B::ENCODING, &batch);
     while let Some(request) = next_request(input, output)? {
         let reply = match request {
             Request::Hello => hello::<B>(),
             Request::Run { warm_up, transactions } => {
-                let elapsed = run(&backend, &pairs, warm_up)
-                    .and_then(|_| run(&backend, &pairs, transactions));
+                let mut timed =
+                    |count| supply.run(count, |pairs, count| run(&backend, pairs, count));
+                let elapsed = timed(warm_up).and_then(|_| timed(transactions));
                 match elapsed {
                     Ok(elapsed) => Reply::Ran {
                         transactions,
                         // 584 years fit.
                         elapsed_ns: u64::try_from(elapsed.as_nanos()).unwrap_or(u64::MAX),
                     },
-                    Err(error) => Reply::Failed { reason: error.to_string() },
+                    Err(reason) => Reply::Failed { reason },
                 }
             }
-            Request::Prepare(_) | Request::Verify(_) => not_now("an environment is open: close it"),
+            Request::Prepare(_) | Request::Verify(_) | Request::Preload(_) => {
+                not_now("an environment is open: close it")
+            }
             Request::Close => {
                 drop(backend);
                 return Ok(Ended::Closed);
@@ -131,11 +137,28 @@ fn open<B: WriteBackend>(prepare: &Prepare) -> Result<(B, Run<B>, Prepared), Str
         Some(_) => Some(backend.info().map_err(|error| error.to_string())?.flags),
         None => None,
     };
+    state::touch(&backend, &prepare.workload).map_err(|error| error.to_string())?;
     let prepared = Prepared {
         sync: observed.map(|flags| flags.sync),
         writable_map: observed.map(|flags| flags.writable_map),
+        no_mem_init: observed.map(|flags| flags.no_mem_init),
+        no_read_ahead: observed.map(|flags| flags.no_read_ahead),
     };
     Ok((backend, run, prepared))
+}
+
+fn preloaded<B: WriteBackend>(asked: &Prepare) -> Reply {
+    let outcome = asked.workload.check().and_then(|()| {
+        // SAFETY: who sends `preload` has promised that nobody else touches the directory's files.
+        let backend = unsafe { B::open(&asked.directory, &asked.environment) };
+        let backend = backend.map_err(|error| error.to_string())?;
+        state::preload(&backend, asked)?;
+        check::preload(&backend, &asked.workload, u64::MAX)
+    });
+    match outcome {
+        Ok(()) => Reply::Preloaded,
+        Err(reason) => Reply::Failed { reason },
+    }
 }
 
 fn verified<B: WriteBackend>(verify: &Verify) -> Reply {
@@ -163,10 +186,17 @@ fn hello<B: WriteBackend>() -> Reply {
     let remainder = |address: usize| u32::try_from(address % ALIGNMENT).unwrap_or(u32::MAX);
     let engine = B::engine();
     let loops = B::loops();
+    let is_nested = |offered: &&Loop<B>| offered.nesting != Nesting::None;
+    let nests = loops.iter().any(|offered| is_nested(&offered));
+    let shares = loops.iter().all(|offered| offered.shares.is_some());
     let alignment = loops.iter().flat_map(|offered| {
         Finish::ALL.map(|finish| {
             let address = offered.ending_with(finish) as usize;
-            (format!("{finish}/{}", offered.put), remainder(address))
+            let inner = match offered.nesting {
+                Nesting::None => String::new(),
+                nesting => format!("/nested-{nesting}"),
+            };
+            (format!("{finish}/{}{inner}", offered.put), remainder(address))
         })
     });
     Reply::Hello(Box::new(Hello {
@@ -179,7 +209,20 @@ fn hello<B: WriteBackend>() -> Reply {
         data_format: None,
         encoding: B::ENCODING,
         profile: if cfg!(debug_assertions) { Profile::Debug } else { Profile::Release },
-        puts: loops.iter().map(|offered| offered.put.to_string()).collect(),
+        axes: AXES
+            .iter()
+            .filter(|axis| match axis.key {
+                "keys" => shares,
+                "nesting" => nests,
+                _ => axis.implied.is_some(),
+            })
+            .map(|axis| axis.key.to_owned())
+            .collect(),
+        puts: loops
+            .iter()
+            .filter(|offered| !is_nested(offered))
+            .map(|offered| offered.put.to_string())
+            .collect(),
         loop_alignment: alignment.collect(),
     }))
 }

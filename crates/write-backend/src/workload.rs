@@ -8,7 +8,7 @@ use serde::ser::{Serialize, SerializeMap as _, Serializer};
 
 use crate::axes::{AXES, Axis};
 use crate::named::named;
-use crate::options::SyncMode;
+use crate::options::{EnvironmentOptions, SyncMode};
 use crate::workload_name;
 
 /// The shortest key LMDB takes, in bytes.
@@ -20,11 +20,13 @@ pub const MAX_KEY_SIZE: usize = 511;
 pub const MAX_BATCH_SIZE: usize = 1_000_000;
 /// The largest value that is accepted, in bytes, for the same reason.
 pub const MAX_VALUE_SIZE: usize = 16 * 1024 * 1024;
+/// The largest preload that is accepted: more would fill most disks.
+pub const MAX_PRELOAD: usize = 1_000_000_000;
 
 /// What one transaction writes and how it ends: one value of each of the [`AXES`].
 ///
-/// Every transaction of a measurement writes the same batch, as in the benchmark this project grew
-/// from: the first commit fills the tree, the later ones replace values in a tree of constant size.
+/// By default every transaction of a measurement writes the same batch, as in the benchmark this project
+/// grew from: the first commit fills the tree, the later ones replace values in a tree of constant size.
 ///
 /// ```
 /// use write_backend::Workload;
@@ -40,6 +42,18 @@ pub struct Workload {
     pub sync: SyncMode,
     /// How a pair is put.
     pub put: PutKind,
+    /// What is put within a transaction of its own, inside of the transaction.
+    pub nesting: Nesting,
+    /// Which keys the transactions put.
+    pub keys: Keys,
+    /// How many pairs are there before the first transaction.
+    pub preload: usize,
+    /// In which order they were put.
+    pub fill: Fill,
+    /// How the environment is opened.
+    pub environment: EnvironmentKind,
+    /// Which database is written to.
+    pub database: DatabaseKind,
     /// The order of the keys.
     pub key_order: KeyOrder,
     /// Length of every key in bytes.
@@ -57,6 +71,12 @@ impl Default for Workload {
             finish: Finish::Abort,
             sync: SyncMode::NoSync,
             put: PutKind::Plain,
+            nesting: Nesting::None,
+            keys: Keys::Again,
+            preload: 0,
+            fill: Fill::Append,
+            environment: EnvironmentKind::Usual,
+            database: DatabaseKind::Unnamed,
             key_order: KeyOrder::Sequential,
             key_size: 4,
             batch_size: 1,
@@ -75,26 +95,118 @@ impl Workload {
         for axis in &AXES {
             axis.check(axis.get(self))?;
         }
-        let Self { finish, put, key_order, key_size, batch_size, .. } = *self;
+        let Self { key_size, batch_size, .. } = *self;
         if let Some(keys) = key_count(key_size).filter(|keys| (batch_size as u64) > *keys) {
             return Err(format!(
                 "batch size {batch_size} needs more keys than there are with {key_size} byte(s): \
                  at most {keys}"
             ));
         }
-        if put.needs_new_keys() && finish != Finish::Abort {
+        self.check_state()?;
+        self.check_put()
+    }
+
+    /// Whether the keys and what is there before go together.
+    fn check_state(&self) -> Result<(), String> {
+        let Self { keys, preload, fill, database, key_order, key_size, batch_size, .. } = *self;
+        let is_sequential = key_order == KeyOrder::Sequential;
+        if !is_sequential && (keys != Keys::Again || preload > 0 || database.has_integer_keys()) {
             return Err(format!(
-                "put {put} is not allowed with finish {finish}: every key must be new, so it must be \
-                 finish abort"
+                "key order {key_order} is not allowed with keys {keys}, preload {preload} and database \
+                 {database}: it must be key order sequential, or keys again, preload 0 and database \
+                 unnamed or named"
             ));
         }
-        if put.needs_ascending_keys() && key_order != KeyOrder::Sequential {
+        if database.has_integer_keys() && ![4, 8].contains(&key_size) {
             return Err(format!(
-                "put {put} is not allowed with key order {key_order}: every key must be higher than \
-                 all that are there, so it must be key order sequential"
+                "key size {key_size} is not allowed with database {database}: it must be 4 or 8"
+            ));
+        }
+        if preload == 0 && fill != Fill::Append {
+            return Err(format!(
+                "fill {fill} is not allowed with preload 0: it must be fill append, or a preload of \
+                 at least 1"
+            ));
+        }
+        if keys == Keys::RandomExisting && preload < batch_size {
+            return Err(format!(
+                "keys {keys} is not allowed with preload {preload} and batch size {batch_size}: the \
+                 preload must be at least the batch size"
+            ));
+        }
+        let most = key_count(key_size).map(|keys| keys.saturating_sub(batch_size as u64) / STRIDE);
+        if let Some(most) = most.filter(|most| preload as u64 > *most) {
+            return Err(format!(
+                "preload {preload} needs more keys than there are with {key_size} byte(s): at most {most}"
             ));
         }
         Ok(())
+    }
+
+    /// Whether the put takes the keys.
+    fn check_put(&self) -> Result<(), String> {
+        let Self { finish, put, keys, key_order, nesting, environment, .. } = *self;
+        let is_writable = environment == EnvironmentKind::WritableMap;
+        if nesting != Nesting::None && (put != PutKind::Plain || is_writable) {
+            return Err(format!(
+                "nesting {nesting} is not allowed with put {put} and environment {environment}: it must \
+                 be put plain, and LMDB has no inner transactions with a writable map"
+            ));
+        }
+        let are_new = match keys {
+            Keys::Again => finish == Finish::Abort,
+            Keys::Grow | Keys::RandomNew => true,
+            Keys::RandomExisting => false,
+        };
+        if put.needs_new_keys() && !are_new {
+            return Err(format!(
+                "put {put} is not allowed with finish {finish} and keys {keys}: every key must be new, \
+                 so it must be finish abort with keys again, or keys grow"
+            ));
+        }
+        if put.needs_ascending_keys() && (key_order != KeyOrder::Sequential || !keys.ascend()) {
+            return Err(format!(
+                "put {put} is not allowed with key order {key_order} and keys {keys}: every key must be \
+                 higher than all that are there, so it must be key order sequential with keys grow, or \
+                 with keys again and finish abort"
+            ));
+        }
+        Ok(())
+    }
+
+    /// How many pairs there are after `transactions`.
+    #[must_use]
+    pub fn entries(&self, transactions: u64) -> u64 {
+        let (preload, batch) = (self.preload as u64, self.batch_size as u64);
+        match (self.finish, self.keys) {
+            (Finish::Abort, _) | (_, Keys::RandomExisting) => preload,
+            (_, Keys::Again) => preload + if transactions > 0 { batch } else { 0 },
+            (_, Keys::Grow | Keys::RandomNew) => preload + transactions * batch,
+        }
+    }
+
+    /// Whether every transaction leaves a larger tree.
+    #[must_use]
+    pub fn grows(&self) -> bool {
+        self.finish == Finish::Commit && matches!(self.keys, Keys::Grow | Keys::RandomNew)
+    }
+
+    /// The options of the environment that it is written to, where others are not asked for.
+    #[must_use]
+    pub fn environment(&self, usual: &EnvironmentOptions) -> EnvironmentOptions {
+        let mut options = EnvironmentOptions { sync: self.sync, ..usual.clone() };
+        match self.environment {
+            EnvironmentKind::Usual => {}
+            EnvironmentKind::WritableMap => options.writable_map = true,
+            EnvironmentKind::NoMemInit => options.no_mem_init = true,
+            EnvironmentKind::NoReadAhead => options.no_read_ahead = true,
+        }
+        if self.database == DatabaseKind::Named {
+            options.max_databases = 1;
+            options.database.name = Some("pairs".to_owned());
+        }
+        options.database.integer_keys = self.database.has_integer_keys();
+        options
     }
 
     /// The number of bytes that one transaction hands to the backend, keys and values.
@@ -104,8 +216,12 @@ impl Workload {
     }
 }
 
+/// Between the numbers of two preloaded keys lie this many less one, which are new keys in the middle of
+/// the tree.
+pub(crate) const STRIDE: u64 = 256;
+
 /// How many different keys of `key_size` bytes there are; `None` if more than a `u64` counts.
-fn key_count(key_size: usize) -> Option<u64> {
+pub(crate) fn key_count(key_size: usize) -> Option<u64> {
     (key_size < size_of::<u64>()).then(|| 1 << (8 * key_size))
 }
 
@@ -236,6 +352,106 @@ impl PutKind {
     }
 }
 
+/// What is put within a transaction of its own, inside of the transaction (`mdb_txn_begin` with a parent).
+/// The inner one is always committed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Nesting {
+    /// Nothing.
+    None,
+    /// All pairs of the transaction.
+    PerBatch,
+    /// Each pair.
+    PerPut,
+}
+
+named!(Nesting, "nesting", [None = "none", PerBatch = "per-batch", PerPut = "per-put"]);
+
+/// Which keys the transactions put.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Keys {
+    /// The same in every transaction, above all that were preloaded.
+    Again,
+    /// New ones in every transaction, ascending and above all that are there.
+    Grow,
+    /// Others in every transaction, in random order, of those that were preloaded.
+    RandomExisting,
+    /// New ones in every transaction, in random order, between those that were preloaded.
+    RandomNew,
+}
+
+named!(
+    Keys,
+    "keys",
+    [Again = "again", Grow = "grow", RandomExisting = "random-existing", RandomNew = "random-new",]
+);
+
+impl Keys {
+    fn ascend(self) -> bool {
+        matches!(self, Self::Again | Self::Grow)
+    }
+}
+
+/// The order in which pairs are preloaded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Fill {
+    /// Ascending, each at the end (`MDB_APPEND`): all pages are full, so that every key that is put
+    /// between splits one.
+    Append,
+    /// In random order: pages have room.
+    Random,
+}
+
+named!(Fill, "fill", [Append = "append", Random = "random"]);
+
+/// How an environment is opened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum EnvironmentKind {
+    /// With no flag but those of the sync mode.
+    Usual,
+    /// Pages are written through a writable map (`MDB_WRITEMAP`).
+    WritableMap,
+    /// Memory is not set to zero before it is written to the file (`MDB_NOMEMINIT`).
+    NoMemInit,
+    /// The system is told not to read ahead (`MDB_NORDAHEAD`).
+    NoReadAhead,
+}
+
+named!(
+    EnvironmentKind,
+    "environment",
+    [
+        Usual = "usual",
+        WritableMap = "writable-map",
+        NoMemInit = "no-meminit",
+        NoReadAhead = "no-readahead",
+    ]
+);
+
+/// Which database is written to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum DatabaseKind {
+    /// The environment's own.
+    Unnamed,
+    /// One with a name.
+    Named,
+    /// The unnamed one, with integers of the machine as keys (`MDB_INTEGERKEY`).
+    IntegerKeys,
+}
+
+named!(
+    DatabaseKind,
+    "database",
+    [Unnamed = "unnamed", Named = "named", IntegerKeys = "integer-keys"]
+);
+
+impl DatabaseKind {
+    /// Whether its keys are numbers as the machine has them.
+    #[must_use]
+    pub fn has_integer_keys(self) -> bool {
+        self == Self::IntegerKeys
+    }
+}
+
 /// The order in which a transaction puts its keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum KeyOrder {
@@ -310,6 +526,15 @@ mod tests {
     }
 
     #[test]
+    fn every_axis_has_its_place_in_a_name() {
+        let name = "commit-n10-v8-k8-sequential-nosync-cursor-append-grow-p1000-fill-random-no-meminit\
+                    -integer-keys";
+        let workload: Workload = name.parse().unwrap();
+        assert_eq!(workload.to_string(), name);
+        assert_eq!((workload.entries(3), workload.grows()), (1030, true));
+    }
+
+    #[test]
     fn another_put_is_named_and_stored() {
         let name = "abort-n10-v8-k4-sequential-nosync-append";
         let workload: Workload = name.parse().unwrap();
@@ -329,7 +554,17 @@ mod tests {
             ("abort-n1-v4-k4-sequential-nosync-fast", "one of plain, no-overwrite, append"),
             ("commit-n1-v4-k4-sequential-nosync-append", "finish abort"),
             ("abort-n1-v4-k4-random-nosync-append", "key order sequential"),
-            ("abort-n1-v4-k4-sequential-nosync-append-4", "for example"),
+            ("abort-n1-v4-k4-sequential-nosync-append-4", "one of again, grow"),
+            ("commit-n1-v4-k4-sequential-nosync-append-random-new-p9", "keys grow"),
+            ("commit-n2-v4-k4-sequential-nosync-random-existing-p1", "at least the batch size"),
+            ("commit-n1-v4-k4-random-nosync-p1", "key order sequential"),
+            ("commit-n1-v4-k4-sequential-nosync-fill-random", "a preload of at least 1"),
+            ("commit-n1-v4-k2-sequential-nosync-p256", "at most 255"),
+            ("commit-n1-v4-k5-sequential-nosync-integer-keys", "4 or 8"),
+            (
+                "commit-n1-v4-k4-sequential-nosync-writable-map-nested-per-put",
+                "no inner transactions",
+            ),
             ("commit-n1-4-k4-sequential-nosync", "for example"),
             ("commit", "for example"),
             ("", "one of abort, commit"),

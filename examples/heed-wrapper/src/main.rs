@@ -8,7 +8,7 @@ use std::process::ExitCode;
 
 use heed::{EnvFlags, Error, PutFlags as Flags};
 use write_backend::{
-    BackendError, Engine, EnvironmentFlags, EnvironmentInfo, EnvironmentOptions, ErrorKind,
+    BackendError, DatabaseOptions, Engine, EnvironmentFlags, EnvironmentInfo, EnvironmentOptions, ErrorKind,
     Identity, Operation, PutFlags, SyncMode, WriteBackend, WriteTransaction,
 };
 
@@ -34,8 +34,8 @@ impl WriteBackend for Store {
 
     unsafe fn open(path: &Path, options: &EnvironmentOptions) -> Result<Self, BackendError> {
         options.check()?;
-        if options.database.name.is_some() || options.database.duplicates {
-            let why = "the wrapper has the unnamed database without duplicates alone";
+        if options.database != DatabaseOptions::default() {
+            let why = "the wrapper has the unnamed database without duplicates and integers alone";
             return Err(BackendError::new(Operation::Open, ErrorKind::NotOffered, None, why));
         }
         let mut flags = match options.sync {
@@ -45,6 +45,8 @@ impl WriteBackend for Store {
             SyncMode::MapAsync => EnvFlags::MAP_ASYNC,
         };
         flags.set(EnvFlags::WRITE_MAP, options.writable_map);
+        flags.set(EnvFlags::NO_MEM_INIT, options.no_mem_init);
+        flags.set(EnvFlags::NO_READ_AHEAD, options.no_read_ahead);
         // SAFETY: the caller promises the same.
         let opened = unsafe { Self::open(path, options.map_size, flags) };
         opened.map_err(|error| translate(Operation::Open, &error).at(path))

@@ -12,8 +12,8 @@ use backend_raw_ffi::{RawFfi, RawTxn};
 use lmdb_sys as ffi;
 use write_backend::timed::Loop;
 use write_backend::{
-    BackendError, Engine, EnvironmentInfo, EnvironmentOptions, Identity, Operation, PutKind,
-    WriteBackend,
+    BackendError, Engine, EnvironmentInfo, EnvironmentOptions, Identity, Nesting, Operation,
+    PutKind, WriteBackend,
 };
 
 /// An open environment with one open database.
@@ -38,7 +38,8 @@ impl WriteBackend for CReference {
     }
 
     fn loops() -> Vec<Loop<Self>> {
-        vec![Loop { put: PutKind::Plain, abort, commit }]
+        let (put, nesting) = (PutKind::Plain, Nesting::None);
+        vec![Loop { put, nesting, abort, commit, shares: None }]
     }
 
     fn begin(&self) -> Result<RawTxn<'_>, BackendError> {
@@ -190,7 +191,7 @@ mod tests {
         let workload = Workload { put: PutKind::Append, ..Workload::default() };
         assert_eq!(
             timed::find::<CReference>(&workload).unwrap_err(),
-            "c-reference does not offer put `append`: it offers plain"
+            "c-reference does not offer put `append` with nesting `none`: it offers plain"
         );
     }
 }

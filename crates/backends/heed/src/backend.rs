@@ -5,8 +5,9 @@ use std::path::Path;
 
 use write_backend::timed::{self, Loop};
 use write_backend::{
-    Access, BackendError, Engine, EnvironmentFlags, EnvironmentInfo, EnvironmentOptions, ErrorKind,
-    Identity, Operation, PutFlags, SyncMode, WriteBackend, WriteTransaction,
+    Access, BackendError, DatabaseOptions, Engine, EnvironmentFlags, EnvironmentInfo,
+    EnvironmentOptions, ErrorKind, Identity, Operation, PutFlags, SyncMode, WriteBackend,
+    WriteTransaction,
 };
 
 use crate::binding::types::Bytes;
@@ -109,6 +110,8 @@ impl Heed {
             SyncMode::MapAsync => EnvFlags::MAP_ASYNC,
         };
         flags.set(EnvFlags::WRITE_MAP, options.writable_map);
+        flags.set(EnvFlags::NO_MEM_INIT, options.no_mem_init);
+        flags.set(EnvFlags::NO_READ_AHEAD, options.no_read_ahead);
         flags.set(EnvFlags::READ_ONLY, access.read_only);
         let mut builder = EnvOpenOptions::new();
         builder.map_size(options.map_size).max_dbs(options.max_databases);
@@ -127,7 +130,7 @@ impl Heed {
         let database = if access.read_only {
             probe::existing_database(&env, name)
         } else {
-            create_database(&env, name, options.database.duplicates)
+            create_database(&env, &options.database)
         };
         let database = database.map_err(|error| translate(Operation::OpenDatabase, error))?;
         Ok(Self { env, database, one_thread: std::marker::PhantomData })
@@ -204,14 +207,21 @@ impl WriteTransaction for HeedTxn<'_> {
 }
 
 /// heed hands out a database only through a call that commits the transaction it was opened in.
-fn create_database(env: &Env, name: Option<&str>, duplicates: bool) -> Result<ByteDatabase, Error> {
+fn create_database(env: &Env, wanted: &DatabaseOptions) -> Result<ByteDatabase, Error> {
+    let mut flags = DatabaseFlags::empty();
+    flags.set(DatabaseFlags::DUP_SORT, wanted.duplicates);
+    #[expect(
+        deprecated,
+        reason = "heed's comparator for integers sets this flag and makes another type"
+    )]
+    flags.set(DatabaseFlags::INTEGER_KEY, wanted.integer_keys);
     let txn = env.write_txn()?;
     let created = env.create_databases_and_commit(txn, |opener, txn| {
         let mut options = opener.database_options().types::<Bytes, Bytes>();
-        if duplicates {
-            options.flags(DatabaseFlags::DUP_SORT);
+        if !flags.is_empty() {
+            options.flags(flags);
         }
-        if let Some(name) = name {
+        if let Some(name) = &wanted.name {
             options.name(name);
         }
         options.create(txn).map(CommitOrAbort::<_, std::convert::Infallible>::Commit)

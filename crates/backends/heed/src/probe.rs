@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use write_backend::{
-    Access, BackendError, EnvironmentOptions, Operation, Probe, ReadTransaction, WriteBackend as _,
+    Access, BackendError, DatabaseOptions, EnvironmentOptions, Operation, Probe, ReadTransaction,
+    WriteBackend as _,
 };
 
 use super::{ByteDatabase, Heed, HeedTxn, create_database, translate};
@@ -23,7 +24,8 @@ impl Probe for Heed {
     }
 
     fn create_database(&self, name: &str) -> Result<(), BackendError> {
-        match create_database(&self.env, Some(name), false) {
+        let wanted = DatabaseOptions { name: Some(name.to_owned()), ..DatabaseOptions::default() };
+        match create_database(&self.env, &wanted) {
             Ok(_database) => Ok(()),
             Err(error) => Err(translate(Operation::OpenDatabase, error)),
         }

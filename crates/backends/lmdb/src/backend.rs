@@ -107,6 +107,8 @@ impl Lmdb {
             SyncMode::MapAsync => Flags::MAP_ASYNC,
         };
         flags.set(Flags::WRITE_MAP, options.writable_map);
+        flags.set(Flags::NO_MEM_INIT, options.no_mem_init);
+        flags.set(Flags::NO_READAHEAD, options.no_read_ahead);
         flags.set(Flags::READ_ONLY, access.read_only);
         let mut builder = Environment::new();
         builder.set_flags(flags).set_map_size(options.map_size).set_max_dbs(options.max_databases);
@@ -117,6 +119,7 @@ impl Lmdb {
         let name = options.database.name.as_deref();
         let mut flags = DatabaseFlags::empty();
         flags.set(DatabaseFlags::DUP_SORT, options.database.duplicates);
+        flags.set(DatabaseFlags::INTEGER_KEY, options.database.integer_keys);
         let database =
             if access.read_only { env.open_db(name) } else { env.create_db(name, flags) };
         let database = database.map_err(|error| translate(Operation::OpenDatabase, error))?;

@@ -44,8 +44,9 @@ impl WriteBackend for Null {
     }
 
     fn info(&self) -> Result<EnvironmentInfo, BackendError> {
-        let EnvironmentOptions { sync, writable_map, map_size, .. } = self.options;
-        let flags = EnvironmentFlags { sync, writable_map };
+        let EnvironmentOptions { sync, writable_map, no_mem_init, no_read_ahead, map_size, .. } =
+            self.options;
+        let flags = EnvironmentFlags { sync, writable_map, no_mem_init, no_read_ahead };
         Ok(EnvironmentInfo { flags, map_size, last_transaction: 0, entries: 0 })
     }
 

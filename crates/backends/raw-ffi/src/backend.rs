@@ -115,11 +115,12 @@ impl RawFfi {
         options.check()?;
         // SAFETY: the caller promises the same.
         let env = unsafe { Env::open(path, options, access) }?;
-        let duplicates = if options.database.duplicates { ffi::MDB_DUPSORT } else { 0 };
+        let kind = if options.database.duplicates { ffi::MDB_DUPSORT } else { 0 }
+            | if options.database.integer_keys { ffi::MDB_INTEGERKEY } else { 0 };
         let (within, create) =
             if access.read_only { (ffi::MDB_RDONLY, 0) } else { (0, ffi::MDB_CREATE) };
         let name = options.database.name.as_deref();
-        let dbi = env.open_database(name, create | duplicates, within)?;
+        let dbi = env.open_database(name, create | kind, within)?;
         Ok(Self { env, dbi })
     }
 }
@@ -244,6 +245,8 @@ impl Env {
             SyncMode::NoSync => ffi::MDB_NOSYNC,
             SyncMode::MapAsync => ffi::MDB_MAPASYNC,
         } | if options.writable_map { ffi::MDB_WRITEMAP } else { 0 }
+            | if options.no_mem_init { ffi::MDB_NOMEMINIT } else { 0 }
+            | if options.no_read_ahead { ffi::MDB_NORDAHEAD } else { 0 }
             | if access.read_only { ffi::MDB_RDONLY } else { 0 };
         let mut env = ptr::null_mut();
         // SAFETY: `env` is valid for writing.

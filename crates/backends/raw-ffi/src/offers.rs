@@ -1,5 +1,6 @@
 //! Puts that not every binding has.
 
+use std::ffi::c_void;
 use std::marker::PhantomData;
 use std::ptr;
 
@@ -27,9 +28,15 @@ impl Reserves for RawFfi {
         check(Operation::Reserve, code)?;
         // SAFETY: LMDB returned the place of `size` bytes, which is valid until the next put and not
         // part of `content`, which lies outside of the map and is no longer than that.
-        unsafe { ptr::copy_nonoverlapping(content.as_ptr(), value.mv_data.cast(), content.len()) };
+        unsafe { ptr::copy_nonoverlapping(content.as_ptr(), place(value.mv_data), content.len()) };
         Ok(())
     }
+}
+
+/// Where one may write. One of the crates declares what LMDB returned as `const`.
+#[inline]
+fn place(data: *const c_void) -> *mut u8 {
+    data.cast_mut().cast()
 }
 
 impl Cursors for RawFfi {

@@ -7,8 +7,8 @@ use std::path::Path;
 use super::open::refused_open;
 use super::prelude::*;
 
-/// Where the format's version stands in a meta page.
-const VERSION_OFFSET: usize = 20;
+/// Where the format's version stands in a meta page, behind the page's header.
+const VERSION_OFFSET: usize = 4;
 /// Where the format of the lock file stands in it: behind the magic number (`struct MDB_txbody`).
 const LOCK_FORMAT_OFFSET: usize = 4;
 /// How many pages of an environment are meta pages.
@@ -33,10 +33,16 @@ cases! {
     "data/other-version": "A data file of another format version.",
         |at| {
             let page_size = written(at)?;
-            overwrite(&at.data_file(), VERSION_OFFSET, &[9])?;
-            overwrite(&at.data_file(), page_size + VERSION_OFFSET, &[9])?;
+            let version = at.layout()?.0 + VERSION_OFFSET;
+            overwrite(&at.data_file(), version, &[9])?;
+            overwrite(&at.data_file(), page_size + version, &[9])?;
             refused_open(at)
         } => Refused(Open, VersionMismatch, NAMES_PATH);
+    "data/of-lmdb-0.9": "A data file that LMDB 0.9 wrote, with one pair (format 1).",
+        |at| of_engine(at, include_bytes!("files/lmdb-0.9.mdb")) => Done(ALL_THERE);
+    "data/of-lmdb-1.0": "A data file that LMDB 1.0 wrote, with one pair (format 3).",
+        |at| of_engine(at, include_bytes!("files/lmdb-1.0.mdb"))
+            => Refused(Open, Invalid, NAMES_PATH);
     "data/first-page-lost": "The first meta page is zeros.",
         |at| {
             let page_size = written(at)?;
@@ -98,6 +104,21 @@ cases! {
 fn other_content<B: Probe>(at: &Place<B>, content: &[u8]) -> Answer {
     fs::write(at.data_file(), content)?;
     refused_open(at)
+}
+
+/// Opens a data file that an engine wrote on a machine of the usual kind.
+fn of_engine<B: Probe>(at: &Place<B>, content: &[u8]) -> Answer {
+    if cfg!(not(all(target_endian = "little", target_pointer_width = "64"))) {
+        return not_checked("the file is one of 64-bit little-endian machines");
+    }
+    fs::write(at.data_file(), content)?;
+    match at.open() {
+        Ok(backend) => {
+            must_hold(&backend, &[(KEY, VALUE)])?;
+            done(ALL_THERE)
+        }
+        Err(error) => refused_path(&error, at.path()),
+    }
 }
 
 /// The pairs of an environment that is about to be damaged: about a hundred pages.

@@ -19,6 +19,7 @@ pub(crate) mod readers;
 pub(crate) mod reserve;
 pub(crate) mod resize_while_reading;
 pub(crate) mod sync;
+pub(crate) mod threads;
 pub(crate) mod transaction_full;
 pub(crate) mod transactions;
 pub(crate) mod values;

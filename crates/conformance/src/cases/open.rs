@@ -110,7 +110,7 @@ fn closes_files<B: Probe>(at: &Place<B>) -> Answer {
         Ok(files) => Ok(files.count()),
         Err(error) => Err(Outcome::not_checked(format!("open files cannot be counted: {error}"))),
     };
-    let bad_name = at.with(named(&"n".repeat(512), 1));
+    let bad_name = at.with(named(&"n".repeat(USUAL_PAGE_SIZE), 1));
     let text = at.sub("text")?;
     fs::write(text.data_file(), "no environment")?;
     let before = open_files()?;

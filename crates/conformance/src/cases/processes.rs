@@ -4,6 +4,7 @@ use std::thread;
 use std::time::Duration;
 
 use super::prelude::*;
+use crate::fork;
 
 const MINE: &[u8] = b"mine";
 const BOTH_THERE: &str = "both pairs are there";
@@ -45,6 +46,43 @@ cases! {
             at.holds(&[(KEY, VALUE)])?;
             done(ALL_THERE)
         } => Done(ALL_THERE);
+    "processes/spawned-inherits":
+        "A program is started while the environment is open: which of its files it can write to.",
+        |at| {
+            let _backend = at.filled(&[(KEY, VALUE)])?;
+            at.partner(Role::SayInherited)?.outcome("say which files are open")
+        } => Accepted("data.mdb");
+    "processes/forked-child-writes":
+        "A forked child writes through the environment that its parent has opened.",
+        |at| forked(at, |backend| commit(&backend, &[(MINE, VALUE)]).is_ok(), &[(KEY, VALUE), (MINE, VALUE)])
+            => Accepted("all pairs are there and the parent goes on");
+    "processes/forked-child-closes":
+        "A forked child closes the environment that its parent has opened, and the parent goes on.",
+        |at| forked(at, |backend| { drop(backend); true }, &[(KEY, VALUE)])
+            => Accepted("all pairs are there and the parent goes on");
+}
+
+/// After `child` in a forked child `pairs` are there, and the parent writes another.
+fn forked<B: Probe>(at: &Place<B>, child: fn(B) -> bool, pairs: &[(&[u8], &[u8])]) -> Answer {
+    if !cfg!(unix) {
+        return not_checked("there is no fork");
+    }
+    let backend = at.filled(&[(KEY, VALUE)])?;
+    step("use the environment in a forked child");
+    // Both go on with what was one environment: that is what the case is about.
+    let mut both = Some(backend);
+    let went_well = fork::in_child(|| both.take().is_some_and(child))?;
+    let Some(backend) = both else { return wrong("the parent was the child") };
+    if !went_well {
+        return wrong("the child could not do it");
+    }
+    step("go on after a forked child");
+    commit(&backend, &[(b"parent", VALUE)])?;
+    must_count(&backend, pairs.len() + 1)?;
+    drop(backend);
+    let all: Vec<(&[u8], &[u8])> = pairs.iter().copied().chain([(&b"parent"[..], VALUE)]).collect();
+    at.holds(&all)?;
+    accepted("all pairs are there and the parent goes on")
 }
 
 fn other_reads<B: Probe>(at: &Place<B>) -> Answer {

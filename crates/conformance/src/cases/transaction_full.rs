@@ -11,8 +11,8 @@ const MOST_PAGES: usize = (1 << 17) - 1;
 const PAIRS: usize = 140_000;
 /// Of these an inner transaction changes more than there is room for, and all were written early.
 const WRITTEN_EARLY: Range<usize> = MOST_PAGES - 15_000..MOST_PAGES - 2_000;
-/// A value that fills a page of the usual size behind its header.
-const VALUE_SIZE: usize = USUAL_PAGE_SIZE - 16;
+/// A value that fills a page of the usual size behind the longest header there is.
+const VALUE_SIZE: usize = USUAL_PAGE_SIZE - 24;
 /// Room for all that, in bytes.
 const MAP: usize = 1 << 30;
 /// Every how many pairs one is read again.

@@ -225,7 +225,7 @@ caught! {
     // Creating it is a commit too.
     another_database: by_verify(COMMIT, &nosync(), "3 commits were claimed, LMDB counted 4") {
         fn options(asked: &EnvironmentOptions) -> EnvironmentOptions {
-            let database = DatabaseOptions { name: Some("another".to_owned()), duplicates: false };
+            let database = DatabaseOptions { name: Some("another".to_owned()), ..DatabaseOptions::default() };
             EnvironmentOptions { max_databases: 1, database, ..asked.clone() }
         }
     }

@@ -7,7 +7,9 @@ use backend_raw_ffi::RawFfi;
 use write_backend::protocol::{
     Hello, PROTOCOL, Prepare, Prepared, Profile, Reply, Request, Verify,
 };
-use write_backend::{Encoding, EnvironmentOptions, PutKind, SyncMode, Workload, WriteBackend};
+use write_backend::{
+    Encoding, EnvironmentOptions, Finish, Keys, Nesting, PutKind, SyncMode, Workload, WriteBackend,
+};
 
 use crate::{converse, open, reason};
 
@@ -53,6 +55,7 @@ fn kinds(replies: &[Reply]) -> String {
         Reply::Ran { .. } => "ran",
         Reply::Closed => "closed",
         Reply::Verified { .. } => "verified",
+        Reply::Preloaded => "preloaded",
         Reply::Finished => "finished",
         Reply::Failed { .. } => "failed",
     };
@@ -70,8 +73,14 @@ fn a_launch_from_hello_to_finish() {
     assert_eq!(engine_version.as_deref(), Some("0.9.21"));
     assert_eq!(*profile == Profile::Debug, cfg!(debug_assertions));
     assert_eq!(*puts, PutKind::ALL.map(PutKind::name));
-    assert_eq!(loop_alignment.len(), 2 * puts.len());
-    let found = Prepared { sync: Some(SyncMode::NoSync), writable_map: Some(false) };
+    assert_eq!(loop_alignment.len(), 2 * (puts.len() + 2));
+    let no = Some(false);
+    let found = Prepared {
+        sync: Some(SyncMode::NoSync),
+        writable_map: no,
+        no_mem_init: no,
+        no_read_ahead: no,
+    };
     assert_eq!(replies[1], Reply::Prepared(found));
     assert!(matches!(replies[2], Reply::Ran { transactions: 4, elapsed_ns: 1.. }));
     assert_eq!(replies[4], Reply::Verified { entries: 10 });
@@ -84,7 +93,7 @@ fn a_launch_of_a_backend_that_stores_nothing() {
     let Reply::Hello(hello) = &replies[0] else { panic!() };
     assert_eq!((&hello.binding, &hello.engine_crate, &hello.engine_version), (&None, &None, &None));
     assert_eq!(hello.put_alignment, None);
-    assert_eq!(replies[1], Reply::Prepared(Prepared { sync: None, writable_map: None }));
+    assert!(matches!(replies[1], Reply::Prepared(Prepared { sync: None, writable_map: None, .. })));
     assert_eq!(reason(&replies[4]), "4 commits were claimed, LMDB counted 0");
 }
 
@@ -138,6 +147,66 @@ fn aborts_leave_nothing_to_verify() {
         let replies = launch::<RawFfi>(|at| all_of(Prepare { workload, ..written(at) }, 5));
         assert!(matches!(replies[2], Reply::Ran { transactions: 5, .. }), "{replies:?}");
         assert_eq!(replies[4], Reply::Verified { entries: 0 });
+    }
+}
+
+/// Every kind of keys, on trees of both fills and every database, with the puts that it allows.
+#[test]
+fn what_was_preloaded_and_what_was_put_is_verified() {
+    const STATES: [&str; 4] = ["", "-p500", "-p500-fill-random-named", "-p500-integer-keys"];
+    let mut cases = 0;
+    for finish in Finish::ALL {
+        for (put, keys, state) in PutKind::ALL.into_iter().flat_map(|put| {
+            Keys::ALL.into_iter().flat_map(move |keys| STATES.map(|state| (put, keys, state)))
+        }) {
+            let base = format!("{finish}-n30-v16-k8-sequential-nosync{state}");
+            let workload = Workload { put, keys, ..base.parse().unwrap() };
+            if workload.check().is_err() {
+                continue;
+            }
+            let environment = workload.environment(&EnvironmentOptions::default());
+            let replies = launch::<RawFfi>(|at| {
+                let written = Prepare { workload, environment, ..written(at) };
+                let mut requests = vec![Request::Preload(written.clone())];
+                requests.extend(all_of(written, 3));
+                requests
+            });
+            let kinds = kinds(&replies);
+            let expected = "preloaded hello prepared ran closed verified finished";
+            assert_eq!(kinds, expected, "{workload}: {replies:?}");
+            assert_eq!(replies[5], Reply::Verified { entries: workload.entries(3) }, "{workload}");
+            cases += 1;
+        }
+    }
+    assert!(cases > 50, "{cases}");
+}
+
+#[test]
+fn what_is_put_within_inner_transactions_is_verified() {
+    for nesting in Nesting::ALL {
+        let workload = Workload { nesting, ..written(Path::new("")).workload };
+        let replies = launch::<RawFfi>(|at| all_of(Prepare { workload, ..written(at) }, 3));
+        assert_eq!(replies[4], Reply::Verified { entries: 10 }, "{workload}: {replies:?}");
+    }
+}
+
+#[test]
+fn an_environment_has_the_flags_and_the_database_of_its_workload() {
+    for (tail, flags) in [
+        ("writable-map", [true, false, false]),
+        ("no-meminit", [false, true, false]),
+        ("no-readahead", [false, false, true]),
+        ("integer-keys", [false; 3]),
+    ] {
+        let workload: Workload =
+            format!("commit-n300-v16-k8-sequential-nosync-{tail}").parse().unwrap();
+        let environment = workload.environment(&EnvironmentOptions::default());
+        let replies =
+            launch::<RawFfi>(|at| all_of(Prepare { workload, environment, ..written(at) }, 5));
+        let Reply::Prepared(found) = replies[1] else { panic!("{replies:?}") };
+        let found = [found.writable_map, found.no_mem_init, found.no_read_ahead];
+        assert_eq!(found, flags.map(Some), "{tail}");
+        assert_eq!(replies[4], Reply::Verified { entries: 300 }, "{tail}");
     }
 }
 

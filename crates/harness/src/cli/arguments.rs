@@ -45,9 +45,9 @@ pub struct Arguments {
     /// Write through a writable map (`MDB_WRITEMAP`)
     #[arg(long)]
     pub writable_map: bool,
-    /// Size of the memory map in bytes
-    #[arg(long, value_name = "BYTES", default_value_t = DEFAULT_MAP_SIZE, value_parser = not_zero::<usize>)]
-    pub map_size: usize,
+    /// Size of the memory map in bytes [default: 10485760, or what the preload and growth need]
+    #[arg(long, value_name = "BYTES", value_parser = not_zero::<usize>)]
+    pub map_size: Option<usize>,
     /// Where environments are made [default: the system's directory for temporary files]
     #[arg(long, value_name = "DIR")]
     pub dir: Option<PathBuf>,
@@ -155,21 +155,30 @@ impl Arguments {
         let Some(largest) = stored.max_by_key(|case| least_map_size(&case.workload)) else {
             return Ok(());
         };
-        let least = least_map_size(&largest.workload);
-        if (self.map_size as u64) < least {
+        let (least, map_size) = (least_map_size(&largest.workload), self.map_size());
+        if (map_size as u64) < least {
             bail!(
-                "--map-size {}: one transaction of {} alone needs {least} bytes, and commits need \
-                 room for what they replace beside it",
-                self.map_size,
+                "--map-size {map_size}: one transaction of {} alone needs {least} bytes, and commits \
+                 need room for what they replace beside it",
                 largest.workload
             );
+        }
+        let stored = cases.iter().filter(|case| case.backend.stores());
+        let least = stored.map(|case| case.workload.least_map()).max().unwrap_or(0);
+        if let Some(given) = self.map_size.filter(|given| *given < least) {
+            bail!("--map-size {given}: what is preloaded and added needs {least} bytes");
         }
         Ok(())
     }
 
+    /// The size of the map of a workload that needs no larger one.
+    pub fn map_size(&self) -> usize {
+        self.map_size.unwrap_or(DEFAULT_MAP_SIZE)
+    }
+
     pub fn environment(&self) -> EnvironmentOptions {
         EnvironmentOptions {
-            map_size: self.map_size,
+            map_size: self.map_size(),
             writable_map: self.writable_map,
             ..EnvironmentOptions::default()
         }

@@ -26,7 +26,7 @@ use crate::compare::analysis::estimate;
 use crate::compare::plan::{Group, Role};
 use crate::compare::scheduler::{self, Observer, Pass, Series, Shape};
 use crate::interrupt;
-use crate::links::{Build, Job, Method, Objects, REAL_BUILDS, RunOrders, Store, orders};
+use crate::links::{Build, DRAWN, Job, Method, Objects, REAL_BUILDS, RunOrders, Store, orders};
 use crate::machine::host;
 use crate::machine::root::Root;
 use crate::progress::Progress;
@@ -243,41 +243,45 @@ fn real_layouts(
     Ok(layouts)
 }
 
-/// Links all workers in orders of each method, and without alignment in those of the first; says on
-/// standard error what cannot be had.
+/// Links all workers in orders of each method; says on standard error what cannot be had.
 fn drawn_layouts(
     options: &Options,
     built: &[Built],
     store: &Store,
     seed: u64,
 ) -> anyhow::Result<Vec<Layout>> {
-    let as_published = Method::ALL.map(|method| (method, method.to_string(), None));
     let unaligned = REAL_BUILDS.iter().find(|real| !real.aligned);
-    let unaligned =
-        unaligned.map(|real| (Method::Functions, format!("functions, {}", real.name), Some(real)));
+    let published = &REAL_BUILDS[..1];
+    // What a run does comes first. Then the same for one build alone, which is that of the counts.
+    let mut sets = vec![("as in a run".to_owned(), Method::Functions, &DRAWN[..])];
+    sets.extend(Method::ALL.map(|method| (format!("{method}, one build"), method, published)));
+    sets.extend(unaligned.map(|real| {
+        (format!("{}, one build", real.name), Method::Functions, std::slice::from_ref(real))
+    }));
     let mut layouts = Vec::new();
     let mut progress = Progress::new();
-    let sets = as_published.into_iter().chain(unaligned);
-    for (number, (method, name, real)) in sets.enumerate() {
-        let build = |build: &Build| real.map_or_else(|| build.clone(), |real| real.of(build));
-        let objects: Result<Vec<Objects>, _> =
-            built.iter().map(|(_, it)| store.collect(&build(it))).collect();
-        let objects = objects?;
+    for (number, (name, method, reals)) in sets.into_iter().enumerate() {
         let orders = orders(seed.wrapping_add(number as u64), options.orders);
-        let jobs: Vec<Job<'_>> =
-            objects.iter().map(|objects| Job { objects, method, orders: &orders }).collect();
-        let links = store.link(&jobs, |done, all| progress.show(done, all, &name));
-        let links: Result<Vec<Vec<PathBuf>>, _> = links.into_iter().collect();
-        match links {
-            Err(error) => note!("{name}: {error}"),
-            Ok(links) => layouts.extend((0..orders.len()).map(|order| {
-                let files = built.iter().zip(&links);
-                let files = files.map(|((backend, _), links)| (&**backend, links[order].clone()));
-                Layout::new(From::Method(name.clone()), files)
-            })),
-        }
-        if interrupt::requested() {
-            bail!("interrupted while linking");
+        for (orders, real) in orders.chunks(options.orders.div_ceil(reals.len())).zip(reals) {
+            let objects: Result<Vec<Objects>, _> =
+                built.iter().map(|(_, it)| store.collect(&real.of(it))).collect();
+            let objects = objects?;
+            let job = |objects| Job { objects, method, orders };
+            let jobs: Vec<Job<'_>> = objects.iter().map(job).collect();
+            let links = store.link(&jobs, |done, all| progress.show(done, all, &name));
+            let links: Result<Vec<Vec<PathBuf>>, _> = links.into_iter().collect();
+            match links {
+                Err(error) => note!("{name}: {error}"),
+                Ok(links) => layouts.extend((0..orders.len()).map(|order| {
+                    let files = built.iter().zip(&links);
+                    let files =
+                        files.map(|((backend, _), links)| (&**backend, links[order].clone()));
+                    Layout::new(From::Method(name.clone()), files)
+                })),
+            }
+            if interrupt::requested() {
+                bail!("interrupted while linking");
+            }
         }
     }
     Ok(layouts)

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::backends::programs::{PROFILE, build_of, link_directory};
 use crate::backends::{Backend, Backends, Brought, Kind, Origin, Programs};
 use crate::cli::arguments::workspace_path;
-use crate::links::{RunOrders, Store};
+use crate::links::{RunOrders, Store, drawn};
 
 /// Where a bench gets backends and programs from.
 #[derive(Debug, Clone)]
@@ -76,7 +76,7 @@ impl Supply {
                 (Origin::Package(package), Self::Workspace) => {
                     if programs.of(backend, Kind::Worker).is_ok() {
                         let build = build_of(&root, package);
-                        linked.push((Arc::clone(backend), *lanes, build));
+                        linked.push((Arc::clone(backend), *lanes, drawn(build)));
                     }
                 }
                 _ => brought.push(backend),

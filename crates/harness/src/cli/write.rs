@@ -58,6 +58,13 @@ fn run(supply: &Supply) -> anyhow::Result<ExitCode> {
     arguments.seed.get_or_insert(SEED);
     let backends = supply.backends(&arguments.brought())?;
     let cases = arguments.cases(&backends)?;
+    if let Some(case) = cases.iter().find(|case| case.workload.grows()) {
+        anyhow::bail!(
+            "{}: Criterion chooses for each backend how often a case runs, so that trees would grow to \
+             different sizes; `--bench compare` measures such cases",
+            case.name()
+        );
+    }
     // Criterion ends the program itself when it is asked for help or does not know an option:
     // before there is anything to remove.
     let mut criterion = criterion();

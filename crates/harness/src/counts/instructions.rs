@@ -24,11 +24,13 @@ use crate::counts::tally::Tally;
 use crate::selection::Case;
 use crate::worker::{Failure, PreparedWorker as _, ProcessLauncher};
 
-/// Where collecting is on: the two loops of the timed workers, and those of the loop in C. The Rust
+/// Where collecting is on: the loops of the timed workers, and those of the loop in C. The Rust
 /// names are parts of symbols that are the same in both of Rust's manglings.
-const LOOPS: [&str; 4] = [
+const LOOPS: [&str; 6] = [
     "*5timed10abort_loop*",
     "*5timed11commit_loop*",
+    "*5timed10abort_each*",
+    "*5timed11commit_each*",
     "c_reference_abort_loop",
     "c_reference_commit_loop",
 ];

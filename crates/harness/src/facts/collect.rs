@@ -9,10 +9,10 @@ use crate::backends::Backends;
 use crate::backends::metadata::{Dependency, Metadata, Package};
 use crate::facts::smallest::{Smallest, read_metadata};
 use crate::facts::subjects::{EMPTY, Subject, subjects};
-use crate::facts::{index, unsafety};
+use crate::facts::{index, mistakes, unsafety};
 use crate::machine::root::Root;
 use crate::machine::{host, settings};
-use records::facts::{CrateFacts, Facts, PRODUCER, SCHEMA};
+use records::facts::{CrateFacts, Facts, PRODUCER, Refusal, SCHEMA};
 
 /// Collects the facts about all subjects of the workspace at `top`; programs are built
 /// `repetitions` times, in turn. `tell` is given a line now and then.
@@ -95,9 +95,26 @@ fn facts(subject: &Subject, workspace: &Metadata, program: Smallest) -> anyhow::
         released: this.and_then(index::Entry::day),
         newest: index::newest(&entries),
         unsafe_in_program: unsafety::blocks(&subject.program)?,
-        unsafe_in_adapter: unsafety::blocks_in(&subject.source)?,
+        unsafe_in_adapter: subject
+            .sources
+            .iter()
+            .map(|path| unsafety::blocks_in(path))
+            .sum::<anyhow::Result<_>>()?,
+        compiler: compiler(subject, &program, "release")?,
         build: program.measure()?,
     })
+}
+
+/// What the compiler says to the mistakes of `subject`, which must be what its folder declares.
+fn compiler(subject: &Subject, program: &Smallest, profile: &str) -> anyhow::Result<Vec<Refusal>> {
+    let Some(source) = &subject.mistakes else { return Ok(Vec::new()) };
+    let declared = mistakes::declared(source).with_context(|| subject.backend.clone())?;
+    let mut found = declared.clone();
+    for one in &mut found {
+        one.error = program.refusal(source, profile, &one.mistake)?;
+    }
+    ensure!(found == declared, "{}: {found:?}\nis declared as {declared:?}", subject.backend);
+    Ok(declared)
 }
 
 /// Everything else that is compiled for the crate called `name`, as `name version`.
@@ -125,5 +142,24 @@ mod tests {
             assert_eq!(brings, subject.engine != subject.name, "{}: {compiled:?}", subject.name);
             assert!(unsafety::blocks(&subject.program).is_ok(), "{}", subject.name);
         }
+    }
+
+    #[test]
+    fn what_the_compiler_refuses_is_what_is_declared() {
+        let top = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
+        let workspace = read_metadata(top, &["--locked"]).unwrap();
+        let subjects = subjects(&Backends::of_workspace(top).unwrap()).unwrap();
+        let directory = tempfile::tempdir().unwrap();
+        let mut wrong = Vec::new();
+        for subject in subjects.iter().filter(|it| it.mistakes.is_some()) {
+            let version = package(&workspace, &subject.name).unwrap().version.as_str();
+            let asked_for = Some((asked_for(subject, &workspace).unwrap(), version));
+            let home = directory.path().join(&subject.name);
+            let lock = top.join("Cargo.lock");
+            let program = Smallest::new(home, asked_for, &subject.program, &lock).unwrap();
+            wrong
+                .extend(compiler(subject, &program, "dev").err().map(|error| format!("{error:#}")));
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     }
 }

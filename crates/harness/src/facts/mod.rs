@@ -7,6 +7,7 @@
 
 pub mod collect;
 pub mod index;
+pub mod mistakes;
 pub mod smallest;
 pub mod subjects;
 pub mod unsafety;

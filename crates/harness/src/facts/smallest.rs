@@ -11,6 +11,7 @@ use std::{env, fs};
 use anyhow::{Context as _, ensure};
 
 use crate::backends::metadata::{self, Dependency, Metadata};
+use crate::facts::mistakes;
 use crate::worker::child;
 use records::facts::Build;
 
@@ -53,6 +54,30 @@ impl Smallest {
             .with_context(|| format!("cargo build in {}", self.directory.display()))?;
         self.seconds.push(start.elapsed().as_secs_f64());
         Ok(())
+    }
+
+    /// The code of the compiler's error for the part `mistake` of `source`, a program with the same
+    /// dependency; `None` where it compiles.
+    pub fn refusal(
+        &self,
+        source: &str,
+        profile: &str,
+        mistake: &str,
+    ) -> anyhow::Result<Option<String>> {
+        const PROGRAM: &str = "mistakes";
+        let programs = self.directory.join("src").join("bin");
+        fs::create_dir_all(&programs)?;
+        fs::write(programs.join(PROGRAM).with_extension("rs"), source)?;
+        let mut command = cargo(&self.directory);
+        command.args(["rustc", "--quiet", "--message-format=json", "--bin", PROGRAM]);
+        command.args(["--profile", profile, "--", "--cfg"]).arg(format!("mistake=\"{mistake}\""));
+        let output = command.output().context("cargo")?;
+        let code = mistakes::code(&String::from_utf8_lossy(&output.stdout));
+        let code =
+            code.with_context(|| format!("mistake {mistake} of {}", self.directory.display()))?;
+        let errors = || String::from_utf8_lossy(&output.stderr).into_owned();
+        ensure!(output.status.success() == code.is_none(), "mistake {mistake}: {}", errors());
+        Ok(code)
     }
 
     /// What cargo says of it, for this machine alone: other systems' crates are not compiled here.

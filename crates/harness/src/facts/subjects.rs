@@ -13,6 +13,8 @@ use crate::backends::{Backends, Origin};
 
 /// The file in a backend's folder: what no program can find out of its crate.
 const LOOKED_UP: &str = "looked-up.json";
+/// The file in a backend's folder: mistakes, and what the compiler says to them.
+const MISTAKES: &str = "refused.rs";
 /// The source of a program that does nothing: what every program costs.
 pub const EMPTY: &str = include_str!("programs/empty.rs");
 
@@ -27,10 +29,13 @@ pub struct Subject {
     pub engine: String,
     /// The package here that depends on it, as cargo names it: its manifest says with which features.
     pub adapter: String,
-    pub source: PathBuf,
+    /// Its adapter's sources: files, and directories.
+    pub sources: Vec<PathBuf>,
     /// The source of the smallest program that writes through it. The crate is called `binding`
     /// there.
     pub program: String,
+    /// Programs that its types may make impossible, in one source.
+    pub mistakes: Option<String>,
     looked_up: LookedUp,
 }
 
@@ -46,7 +51,7 @@ struct LookedUp {
     smallest: PathBuf,
     /// Its adapter's sources, seen from the folder.
     #[serde(default = "adapter")]
-    adapter: PathBuf,
+    adapter: Vec<PathBuf>,
     features: Vec<Value>,
     unsafe_calls: Vec<Value>,
     released: Vec<Value>,
@@ -56,8 +61,8 @@ fn smallest() -> PathBuf {
     PathBuf::from("smallest.rs")
 }
 
-fn adapter() -> PathBuf {
-    PathBuf::from("src")
+fn adapter() -> Vec<PathBuf> {
+    vec![PathBuf::from("src")]
 }
 
 /// All of them: the bindings first, then raw FFI on other engines.
@@ -79,8 +84,12 @@ pub fn subjects(backends: &Backends) -> anyhow::Result<Vec<Subject>> {
             name: looked_up.name.clone(),
             engine: looked_up.engine.clone(),
             adapter: package.id.clone(),
-            source: folder.join(&looked_up.adapter),
+            sources: looked_up.adapter.iter().map(|path| folder.join(path)).collect(),
             program: text(&folder.join(&looked_up.smallest))?,
+            mistakes: Some(folder.join(MISTAKES))
+                .filter(|it| it.exists())
+                .map(|it| text(&it))
+                .transpose()?,
             looked_up,
         });
     }

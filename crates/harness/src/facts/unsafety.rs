@@ -26,20 +26,18 @@ fn count(tokens: TokenStream) -> usize {
     found
 }
 
-/// How many the sources in `directory` have, those in directories below it included.
-pub fn blocks_in(directory: &Path) -> anyhow::Result<usize> {
-    let mut found = 0;
-    let entries = fs::read_dir(directory).with_context(|| directory.display().to_string())?;
-    for entry in entries {
-        let path = entry?.path();
-        if path.is_dir() {
-            found += blocks_in(&path)?;
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            let source = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
-            found += blocks(&source).with_context(|| path.display().to_string())?;
-        }
+/// How many the source at `path` has; of a directory, the sources in it and in those below it.
+pub fn blocks_in(path: &Path) -> anyhow::Result<usize> {
+    let at = || path.display().to_string();
+    if path.is_dir() {
+        let entries = fs::read_dir(path).with_context(at)?;
+        return entries.map(|entry| blocks_in(&entry?.path())).sum();
     }
-    Ok(found)
+    if path.extension().is_none_or(|extension| extension != "rs") {
+        return Ok(0);
+    }
+    let source = fs::read_to_string(path).with_context(at)?;
+    blocks(&source).with_context(at)
 }
 
 #[cfg(test)]

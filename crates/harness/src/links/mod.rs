@@ -48,6 +48,6 @@ pub use build::Build;
 pub use error::LinkError;
 pub use method::{Method, orders};
 pub use objects::Objects;
-pub use real::REAL_BUILDS;
+pub use real::{DRAWN, REAL_BUILDS, drawn};
 pub use run::RunOrders;
 pub use store::{Job, Store};

@@ -1,4 +1,5 @@
-//! The link orders of a run: another one for every launch, the same for all workloads of a pass.
+//! The link orders of a run: another one for every launch, the same for all workloads of a pass. Passes
+//! take turns with the builds that users make most ([`DRAWN`](crate::links::real::DRAWN)).
 //!
 //! They are made before the clock matters, as many passes at a time as the store has room for. A backend
 //! that cannot be linked anew runs in the order of its build, and the others go on.
@@ -14,14 +15,16 @@ use crate::links::build::Build;
 use crate::links::error::LinkError;
 use crate::links::method::{Method, orders};
 use crate::links::objects::Objects;
+use crate::links::real::DRAWN;
 use crate::links::store::{Job, Store};
 use crate::progress::Progress;
 
 /// Passes whose links are made at once where nobody knows how many there will be.
 pub const BATCH: usize = 20;
 
-/// A backend that may be linked anew, how many lanes of orders it has, and how its worker is built.
-pub type Linked = (Arc<Backend>, usize, Build);
+/// A backend that may be linked anew, how many lanes of orders it has, and the builds of its worker that
+/// passes take turns with.
+pub type Linked = (Arc<Backend>, usize, Vec<Build>);
 
 /// The link orders of a run.
 #[derive(Debug, Default)]
@@ -43,7 +46,8 @@ pub struct RunOrders {
 struct Lane {
     backend: String,
     number: usize,
-    objects: Objects,
+    /// Of each build.
+    objects: Vec<Objects>,
     /// Those of the batch.
     programs: Vec<PathBuf>,
 }
@@ -71,12 +75,14 @@ impl RunOrders {
         };
         let mut progress = Progress::new();
         let mut found = Self { seed, planned, ..Self::default() };
-        for (done, (backend, lanes, build)) in linked.iter().enumerate() {
+        for (done, (backend, lanes, builds)) in linked.iter().enumerate() {
             progress.show(done, linked.len(), &format!("object files of {}", backend.id));
             if interrupt::requested() {
                 break;
             }
-            match store.collect(build).and_then(|it| it.linker().switch(1).map(|_| it)) {
+            let collect =
+                |build| store.collect(build).and_then(|it| it.linker().switch(1).map(|_| it));
+            match builds.iter().map(collect).collect::<Result<Vec<Objects>, _>>() {
                 Ok(objects) => found.lanes.extend((0..*lanes).map(|number| Lane {
                     backend: backend.id.clone(),
                     number,
@@ -100,7 +106,7 @@ impl RunOrders {
     /// build writes.
     pub fn instead_of(&self, mut programs: Programs) -> Programs {
         for Lane { backend, objects, .. } in &self.lanes {
-            programs = programs.with(backend, Kind::Worker, &objects.fixed());
+            programs = programs.with(backend, Kind::Worker, &objects[0].fixed());
         }
         programs
     }
@@ -108,6 +114,13 @@ impl RunOrders {
     /// Why the backend `id` runs in one link order; `None` where each launch has its own.
     pub fn reason(&self, id: &str) -> Option<&str> {
         self.fixed.get(id).map(String::as_str)
+    }
+
+    /// The names of the builds that passes take turns with; none where nobody has orders, or where there is
+    /// one build.
+    pub fn builds(&self) -> impl Iterator<Item = &'static str> {
+        let builds = self.lanes.iter().map(|lane| lane.objects.len()).max().unwrap_or(0);
+        DRAWN.iter().filter(move |_| builds == DRAWN.len()).map(|it| it.name)
     }
 
     /// The program of a backend for a lane and a pass that is [`ready`](Self::ready); `None` where it is
@@ -130,23 +143,30 @@ impl RunOrders {
             return Ok(());
         }
         let wanted = if pass < self.planned { self.planned - pass } else { BATCH };
-        let objects: Vec<&Objects> = self.lanes.iter().map(|lane| &lane.objects).collect();
+        // Those of one build: the others are about as large.
+        let objects: Vec<&Objects> = self.lanes.iter().map(|lane| &lane.objects[0]).collect();
         let batch = pass..pass + wanted.min(store.most_orders(&objects)).max(1);
         store.release(self.lanes.iter().flat_map(|lane| &lane.programs));
-        let drawn: Vec<Vec<u32>> =
-            self.lanes.iter().map(|it| it.orders(self.seed, &batch)).collect();
+        let turns = |lane: &Lane| -> Vec<Vec<u32>> {
+            let turns = 0..lane.objects.len();
+            turns.map(|turn| lane.orders(self.seed, &batch, turn)).collect()
+        };
+        let drawn: Vec<Vec<Vec<u32>>> = self.lanes.iter().map(turns).collect();
         let jobs: Vec<Job<'_>> = self
             .lanes
             .iter()
             .zip(&drawn)
-            .map(|(lane, orders)| Job { objects: &lane.objects, method: Method::Functions, orders })
+            .flat_map(|(lane, drawn)| lane.objects.iter().zip(drawn))
+            .map(|(objects, orders)| Job { objects, method: Method::Functions, orders })
             .collect();
         let mut progress = Progress::new();
-        let made = store.link(&jobs, |done, all| progress.show(done, all, "link orders"));
+        let mut made =
+            store.link(&jobs, |done, all| progress.show(done, all, "link orders")).into_iter();
         let mut failed = Vec::new();
-        for (lane, made) in self.lanes.iter_mut().zip(made) {
-            match made {
-                Ok(programs) => lane.programs = programs,
+        for lane in &mut self.lanes {
+            let turns: Result<Vec<_>, _> = made.by_ref().take(lane.objects.len()).collect();
+            match turns {
+                Ok(turns) => lane.programs = in_turn(turns, batch.start),
                 Err(LinkError::Interrupted) => return Err(LinkError::Interrupted),
                 Err(error) if pass > 0 => return Err(error),
                 Err(error) => failed.push((lane.backend.clone(), error)),
@@ -166,15 +186,29 @@ impl RunOrders {
 }
 
 impl Lane {
-    /// The orders of `passes`, which do not depend on how passes are put into batches.
-    fn orders(&self, seed: u64, passes: &Range<usize>) -> Vec<u32> {
+    /// The orders of those of `passes` that are of one build, which do not depend on how passes are put
+    /// into batches.
+    fn orders(&self, seed: u64, passes: &Range<usize>, turn: usize) -> Vec<u32> {
         // FNV-1a over the seed and what the lane is called.
         let mix = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
         let name = format!("{} {}", self.backend, self.number);
         let bytes = seed.to_le_bytes().into_iter().chain(name.bytes());
         let seed = bytes.fold(0xcbf2_9ce4_8422_2325, mix);
-        orders(seed, passes.end).split_off(passes.start)
+        let orders = orders(seed, passes.end);
+        passes
+            .clone()
+            .filter(|pass| pass % self.objects.len() == turn)
+            .map(|pass| orders[pass])
+            .collect()
     }
+}
+
+/// The programs of consecutive passes from `first` on, where each build's stand in a list of their own.
+fn in_turn(turns: Vec<Vec<PathBuf>>, first: usize) -> Vec<PathBuf> {
+    let builds = turns.len();
+    let passes: usize = turns.iter().map(Vec::len).sum();
+    let mut turns: Vec<_> = turns.into_iter().map(Vec::into_iter).collect();
+    (first..first + passes).filter_map(|pass| turns[pass % builds].next()).collect()
 }
 
 /// A reason as headers have it: what cargo or a linker said stands below it.
@@ -193,7 +227,7 @@ mod tests {
     fn run(fixture: &Fixture, backends: &[(&str, usize)], seed: u64, planned: usize) -> RunOrders {
         let store = fixture.store();
         let lanes = backends.iter().flat_map(|(id, lanes)| {
-            let objects = fixture.objects(&store, id, id);
+            let objects = vec![fixture.objects(&store, id, id)];
             let lane = move |number| Lane {
                 backend: (*id).to_owned(),
                 number,
@@ -203,7 +237,7 @@ mod tests {
             (0..*lanes).map(lane)
         });
         let lanes: Vec<Lane> = lanes.collect();
-        let one = store.most_orders(&lanes.iter().map(|it| &it.objects).collect::<Vec<_>>());
+        let one = store.most_orders(&lanes.iter().map(|it| &it.objects[0]).collect::<Vec<_>>());
         // A bound at which two orders fit where there was room for many.
         let store = store.with_limit(2 * crate::links::store::LIMIT / one as u64 + 5000);
         RunOrders { store: Some(store), seed, planned, lanes, ..RunOrders::default() }
@@ -239,6 +273,23 @@ mod tests {
     }
 
     #[test]
+    fn passes_take_turns_with_builds() {
+        let fixture = Fixture::new();
+        let mut run = run(&fixture, &[("a", 1)], 1, 5);
+        let other = fixture.objects(run.store.as_ref().unwrap(), "b", "b");
+        run.lanes[0].objects.push(other);
+        let found: Vec<bool> = (0..7)
+            .map(|pass| {
+                run.ready(pass).unwrap();
+                let program = run.program("a", 0, pass).unwrap();
+                program.starts_with(&run.lanes[0].objects[pass % 2].directory)
+            })
+            .collect();
+        assert_eq!(found, [true; 7]);
+        assert_eq!(run.builds().count(), 2);
+    }
+
+    #[test]
     fn a_backend_without_links_runs_in_its_builds_order_and_the_others_go_on() {
         let fixture = Fixture::new();
         let mut run = run(&fixture, &[("good", 1), ("bad", 2)], 1, 2);
@@ -259,7 +310,7 @@ mod tests {
     #[test]
     fn where_there_is_no_store_every_backend_has_the_reason() {
         let backend = crate::backends::testing::find("heed");
-        let build = run(&Fixture::new(), &[("a", 1)], 1, 1).lanes.remove(0).objects;
+        let build = run(&Fixture::new(), &[("a", 1)], 1, 1).lanes.remove(0).objects.remove(0);
         let build = Build {
             directory: build.directory.clone(),
             package: String::new(),
@@ -270,7 +321,7 @@ mod tests {
             rustc: Vec::new(),
             environment: Vec::new(),
         };
-        let linked = [(backend, 1, build)];
+        let linked = [(backend, 1, vec![build])];
         let mut run = RunOrders::collect(Err(LinkError::System), &linked, 1, 1);
         run.ready(0).unwrap();
         assert!(run.reason("heed").unwrap().contains("ELF systems only"));

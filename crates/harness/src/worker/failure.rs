@@ -6,7 +6,7 @@ use std::io;
 use std::path::Path;
 
 use records::schema::CaseRecord;
-use write_backend::{PutKind, Workload};
+use write_backend::{Value, Workload};
 
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
@@ -20,8 +20,8 @@ pub enum Failure {
     #[error("the worker claims that {transactions} transactions took no time")]
     NoTime { transactions: u64 },
     /// The binding lacks the call that the workload asks for: nothing is wrong.
-    #[error("{backend} does not offer put \"{put}\"")]
-    NotOffered { backend: String, put: PutKind },
+    #[error("{backend} does not offer {what} \"{value}\"")]
+    NotOffered { backend: String, what: &'static str, value: Value },
     #[error("interrupted")]
     Interrupted,
 }

@@ -6,6 +6,7 @@ pub mod failure;
 pub mod launcher;
 pub mod processes;
 pub mod session;
+mod states;
 
 pub use failure::{Failure, Unmeasured};
 pub use launcher::{Launcher, PreparedWorker, Wanted};

@@ -11,7 +11,7 @@ use std::{fs, io};
 use tempfile::TempDir;
 use write_backend::check;
 use write_backend::protocol::{Hello, Prepare, Reply, Request, Verify};
-use write_backend::{Encoding, EnvironmentOptions, ErrorKind, Workload};
+use write_backend::{Encoding, ErrorKind, Workload};
 
 use crate::backends::{Backend, Kind, Programs};
 use crate::links::{LinkError, RunOrders};
@@ -22,6 +22,7 @@ use crate::worker::Failure;
 use crate::worker::clock::{self, Seen};
 use crate::worker::launcher::{Launcher, PreparedWorker, Settings, Wanted};
 use crate::worker::session::{Session, Start, offers};
+use crate::worker::states::{self, States};
 
 impl Settings {
     /// The same for workers whose times are taken: they are bound to a core, and this process leaves it.
@@ -45,6 +46,8 @@ pub struct ProcessLauncher {
     root: Root,
     /// The processes that check environments, by backend; they never write.
     verifiers: HashMap<String, Session>,
+    /// What workloads find in their environments.
+    states: States,
     /// What the workers that were launched said of themselves, by backend.
     hellos: HashMap<String, Hello>,
     /// The backends whose clocks were seen to go as fast as this process's own.
@@ -59,8 +62,18 @@ impl ProcessLauncher {
             .map_err(|error| Failure::directory(&settings.directory, &error))?;
         let (hellos, proven_clocks) = (HashMap::new(), HashSet::new());
         let started = parent::run_started();
-        let verifiers = HashMap::new();
-        Ok(Self { programs, orders, settings, root, verifiers, hellos, proven_clocks, started })
+        let (verifiers, states) = (HashMap::new(), States::default());
+        Ok(Self {
+            programs,
+            orders,
+            settings,
+            root,
+            verifiers,
+            states,
+            hellos,
+            proven_clocks,
+            started,
+        })
     }
 
     pub fn started(&self) -> SystemTime {
@@ -97,14 +110,38 @@ impl ProcessLauncher {
 
     /// A directory in which a worker that is counted starts, and sees its environment beneath it: what
     /// lies above is not told to it, since the length of a path decides what the allocator does.
-    pub fn place(&self, backend: &Backend, workload: &Workload) -> Result<Place, Failure> {
+    pub fn place(&mut self, backend: &Backend, workload: &Workload) -> Result<Place, Failure> {
         const ENVIRONMENT: &str = "environment";
         let directory = self.directory("count-")?;
         let path = directory.path().join(ENVIRONMENT);
         fs::create_dir(&path).map_err(|error| Failure::directory(&path, &error))?;
         let prepare = self.asked(PathBuf::from(ENVIRONMENT), workload);
         let verifier = self.programs.verifier(backend, None)?;
+        self.preload(&path, &prepare, verifier.as_ref())?;
         Ok(Place { directory, prepare, path, verifier, encoding: Encoding::Bytes })
+    }
+
+    /// Makes the environment in `directory` what the workload finds there, if `verifier` is there to make it.
+    fn preload(
+        &mut self,
+        directory: &Path,
+        prepare: &Prepare,
+        verifier: Option<&Arc<Backend>>,
+    ) -> Result<(), Failure> {
+        let Some(backend) = verifier.filter(|_| prepare.workload.preload > 0) else {
+            return Ok(());
+        };
+        let hint = |failure| explained(failure, directory);
+        let data = if let Some(data) = self.states.find(backend, &prepare.workload) {
+            data
+        } else {
+            let made = self.directory("state-")?;
+            let workload = states::state_of(&prepare.workload);
+            let asked = self.asked(made.path().to_owned(), &workload);
+            let session = self.start_verifier(backend, &workload)?;
+            self.states.make(backend, session, asked, made).map_err(hint)?
+        };
+        states::hand_over(&data, directory, prepare).map_err(hint)
     }
 
     /// Starts the worker of `backend` in `place`, where `command` runs it inside another program, for
@@ -115,28 +152,35 @@ impl ProcessLauncher {
         place: Place,
         backend: &Backend,
     ) -> Result<ProcessWorker, Failure> {
-        let session = Session::begin(command, &self.settings.start)?;
+        let session = Session::begin(command, &self.start(0, &place.prepare.workload))?;
         self.prepare(session, place, backend)
     }
 
-    fn begin(&self, wanted: &Wanted, workload: &Workload) -> Result<(Session, Place), Failure> {
+    fn begin(&mut self, wanted: &Wanted, workload: &Workload) -> Result<(Session, Place), Failure> {
         let Wanted { backend, padding, order } = wanted;
-        let linked = order.and_then(|(lane, pass)| self.orders.program(&backend.id, lane, pass));
-        let program = linked.map_or_else(|| self.programs.of(backend, Kind::Worker), Ok)?;
         let directory = self.directory("env-")?;
         let path = directory.path().to_owned();
         let prepare = self.asked(path.clone(), workload);
-        let start = Start { padding: *padding, ..self.settings.start.clone() };
-        let session = Session::begin(Command::new(program), &start)?;
         let verifier = self.programs.verifier(backend, None)?;
+        self.preload(&path, &prepare, verifier.as_ref())?;
+        let linked = order.and_then(|(lane, pass)| self.orders.program(&backend.id, lane, pass));
+        let program = linked.map_or_else(|| self.programs.of(backend, Kind::Worker), Ok)?;
+        let start = self.start(*padding, workload);
+        let session = Session::begin(Command::new(program), &start)?;
         Ok((session, Place { directory, prepare, path, verifier, encoding: Encoding::Bytes }))
     }
 
     /// What is asked of a worker on `workload` that sees its environment at `directory`.
     fn asked(&self, directory: PathBuf, workload: &Workload) -> Prepare {
         let Settings { environment, seed, .. } = &self.settings;
-        let environment = EnvironmentOptions { sync: workload.sync, ..environment.clone() };
+        let mut environment = workload.environment(environment);
+        environment.map_size = environment.map_size.max(workload.least_map());
         Prepare { directory, environment, workload: *workload, seed: *seed }
+    }
+
+    fn start(&self, padding: usize, workload: &Workload) -> Start {
+        let Start { core, limit, .. } = self.settings.start;
+        Start { core, padding, limit: limit + states::patience(workload) }
     }
 
     fn prepare(
@@ -184,7 +228,11 @@ impl ProcessLauncher {
         let Place { directory, prepare, path, verifier, encoding } = place;
         if let Some(verifier) = verifier {
             let written = Prepare { directory: path, ..prepare };
-            self.verify(&verifier, Verify { written, encoding, transactions })?;
+            let verified = self.verify(&verifier, Verify { written, encoding, transactions });
+            if verified.is_err() {
+                self.states.clear();
+            }
+            verified?;
         }
         let path = directory.path().to_owned();
         directory.close().map_err(|error| Failure::directory(&path, &error))
@@ -193,7 +241,7 @@ impl ProcessLauncher {
     fn verify(&mut self, backend: &Backend, verify: Verify) -> Result<(), Failure> {
         let mut verifier = match self.verifiers.remove(&backend.id) {
             Some(verifier) => verifier,
-            None => self.start_verifier(backend)?,
+            None => self.start_verifier(backend, &verify.written.workload)?,
         };
         let request = Request::Verify(verify);
         match verifier.ask(&request) {
@@ -227,9 +275,9 @@ impl ProcessLauncher {
         }
     }
 
-    fn start_verifier(&self, backend: &Backend) -> Result<Session, Failure> {
+    fn start_verifier(&self, backend: &Backend, workload: &Workload) -> Result<Session, Failure> {
         // It only works while no worker does, so it need not stay off their core.
-        let start = Start { core: None, padding: 0, ..self.settings.start.clone() };
+        let start = Start { core: None, ..self.start(0, workload) };
         let program = self.programs.of(backend, Kind::Worker)?;
         Ok(Session::start(program, backend, &start)?.0)
     }

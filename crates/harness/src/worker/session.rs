@@ -5,9 +5,9 @@ use std::process::Command;
 use std::time::Duration;
 
 use serde::Deserialize;
-use write_backend::Workload;
 use write_backend::protocol::{Hello, MAX_LINE, PROTOCOL, Reply, Request};
 use write_backend::worker::PADDING;
+use write_backend::{AXES, Axis, Workload};
 
 use crate::backends::{Backend, Engine};
 use crate::interrupt;
@@ -137,10 +137,21 @@ impl Session {
 }
 
 pub fn offers(hello: &Hello, workload: &Workload) -> Result<(), Failure> {
-    if hello.puts.iter().any(|put| put == workload.put.name()) {
-        return Ok(());
+    let is_offered = |axis: &Axis| match axis.key {
+        "put" => hello.puts.iter().any(|put| put == workload.put.name()),
+        key => {
+            let is_usual = axis.implied.is_none_or(|implied| implied == axis.get(workload));
+            is_usual || hello.axes.iter().any(|known| known == key)
+        }
+    };
+    match AXES.iter().find(|axis| !is_offered(axis)) {
+        None => Ok(()),
+        Some(axis) => Err(Failure::NotOffered {
+            backend: hello.backend.clone(),
+            what: axis.name,
+            value: axis.get(workload),
+        }),
     }
-    Err(Failure::NotOffered { backend: hello.backend.clone(), put: workload.put })
 }
 
 #[derive(Deserialize)]
@@ -194,6 +205,7 @@ mod tests {
             encoding: Encoding::Bytes,
             profile: Profile::Debug,
             puts: Vec::new(),
+            axes: Vec::new(),
             put_alignment: None,
             loop_alignment: BTreeMap::new(),
         }
@@ -207,6 +219,11 @@ mod tests {
         let failure = offers(&hello, &workload).unwrap_err().to_string();
         assert_eq!(failure, "lmdb-rkv does not offer put \"append\"");
         hello.puts.push("append".to_owned());
+        assert!(offers(&hello, &workload).is_ok());
+        let workload = Workload { preload: 9, ..workload };
+        let failure = offers(&hello, &workload).unwrap_err().to_string();
+        assert_eq!(failure, "lmdb-rkv does not offer preload \"9\"");
+        hello.axes.push("preload".to_owned());
         assert!(offers(&hello, &workload).is_ok());
     }
 

@@ -1,6 +1,6 @@
 //! Pages of made-up suites.
 
-use records::published::SuiteRun;
+use records::published::{Published, SuiteRun};
 use records::schema::{Results, Suite};
 use records::testing::{Run, workload};
 use write_backend::Encoding;
@@ -42,6 +42,25 @@ fn a_put_is_held_against_the_plain_one_of_the_same_backend() {
     }
     assert!(!text.contains("### Overhead\n"), "{text}");
     assert!(text.contains("| = 1.0") || text.contains("| = 0.99"), "nothing was found: {text}");
+}
+
+#[test]
+fn what_saves_most_is_said_of_commits_with_a_binding() {
+    let names = ["commit-n10-v64-k4-sequential-nosync", "commit-n10-v64-k4-sequential-sync"];
+    let mut times = of_suite(Run::whole().workloads(&names), &["sync"]);
+    let said = |times: &Results| {
+        let mut run = Published::empty("box", "2026-01-02");
+        let files = SuiteRun { times: Some(times.clone()), counts: None };
+        run.suites.insert("puts".to_owned(), files);
+        gain(&[RunView::new(&run)])
+    };
+    assert_eq!(said(&times), None);
+    for case in times.cases.iter_mut().filter(|it| it.workload == workload(names[1])) {
+        case.time.as_mut().unwrap().launches_ns.iter_mut().for_each(|it| *it *= 0.4);
+    }
+    let said = said(&times).unwrap();
+    assert!(said.contains("with heed, sync takes 60 % less time"), "{said}");
+    assert!(said.ends_with("[How?](box/2026-01-02/suite-puts.md)"), "{said}");
 }
 
 #[test]

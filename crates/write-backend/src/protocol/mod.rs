@@ -72,6 +72,8 @@ pub enum Request {
     },
     /// Close the environment.
     Close,
+    /// Put into a new environment what a workload finds there. Only the worker that checks is asked.
+    Preload(Prepare),
     /// Check an environment that is closed.
     Verify(Verify),
     /// End the program.
@@ -121,6 +123,8 @@ pub enum Reply {
     },
     /// To `close`.
     Closed,
+    /// To `preload`.
+    Preloaded,
     /// To `verify`, when all is as it must be.
     Verified {
         /// The number of pairs found.
@@ -159,6 +163,10 @@ pub struct Hello {
     /// The puts that it offers, by the names of [`PutKind`](crate::PutKind) or others: a worker may
     /// know more of them than its harness.
     pub puts: Vec<String>,
+    /// The axes that it understands, of those that a workload need not mention, beside `put`. A worker that
+    /// knows none writes the same batch in every transaction, to an empty environment with usual flags.
+    #[serde(default)]
+    pub axes: Vec<String>,
     /// The remainder of the address of `mdb_put` modulo 64; `None` without an engine.
     pub put_alignment: Option<u32>,
     /// The same for every timed loop, by the name `FINISH/PUT`. A program that cannot tell leaves
@@ -194,6 +202,12 @@ pub struct Prepared {
     pub sync: Option<SyncMode>,
     /// Whether its map is writable; `None` without an engine.
     pub writable_map: Option<bool>,
+    /// Whether its memory is left as it is found; `None` where that is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub no_mem_init: Option<bool>,
+    /// Whether the system was told not to read ahead; `None` where that is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub no_read_ahead: Option<bool>,
 }
 
 #[cfg(test)]

@@ -95,7 +95,8 @@ impl Launcher for FakeLauncher {
         workload: &Workload,
     ) -> Result<FakeWorker, Failure> {
         if self.lacking == Some(&backend.id) {
-            return Err(Failure::NotOffered { backend: backend.id.clone(), put: workload.put });
+            let value = Value::Name(workload.put.name());
+            return Err(Failure::NotOffered { backend: backend.id.clone(), what: "put", value });
         }
         self.launches += 1;
         self.orders.push((backend.id.clone(), *workload, *order));
