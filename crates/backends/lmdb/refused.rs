@@ -1,4 +1,4 @@
-//! Mistakes with lmdb. What the compiler says to each stands above it, and is checked.
+//! Mistakes with lmdb and its forks. What the compiler says to each stands above it, and is checked.
 
 use binding::{Database, Environment, Result, Transaction, WriteFlags};
 

@@ -6,7 +6,9 @@ use crate::batch::{Batch, SplitMix64, value_for};
 use crate::error::BackendError;
 use crate::options::PutFlags;
 use crate::protocol::Prepare;
-use crate::workload::{DatabaseKind, Fill, Finish, Keys, STRIDE, Workload, key_count};
+use crate::workload::{
+    DatabaseKind, EnvironmentKind, Fill, Finish, Keys, STRIDE, Workload, key_count,
+};
 
 /// How many bytes of pages one preloading transaction may dirty: LMDB takes no more than 131,072 pages.
 const DIRTY: usize = 64 << 20;
@@ -132,6 +134,9 @@ pub(crate) fn preload<B: WriteBackend>(backend: &B, asked: &Prepare) -> Result<(
 /// Reads a pair of every page that was preloaded, so that the first transactions do not meet pages that
 /// this process has not mapped yet.
 pub(crate) fn touch<B: WriteBackend>(backend: &B, workload: &Workload) -> Result<(), BackendError> {
+    if workload.environment == EnvironmentKind::Cold {
+        return Ok(());
+    }
     // Pages are at least half full.
     let pairs = (PAGE / 4 / (workload.key_size + workload.value_size + 16)).max(1);
     for index in (0..workload.preload).step_by(pairs) {

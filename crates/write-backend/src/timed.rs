@@ -39,7 +39,8 @@ macro_rules! puts {
         impl<B: $needs> Put<B> for $kind {
             const KIND: PutKind = PutKind::$kind;
 
-            #[inline]
+            // The loop is one function, as a user's own is.
+            #[inline(always)]
             fn put_all($txn: &mut B::Txn<'_>, pairs: &[Pair<'_>]) -> Result<(), BackendError> {
                 let $state = $begun;
                 for ($key, $value) in pairs {
@@ -79,7 +80,8 @@ impl<B: WriteBackend> Put<B> for NestedBatch {
     const KIND: PutKind = PutKind::Plain;
     const NESTING: Nesting = Nesting::PerBatch;
 
-    #[inline]
+    #[expect(clippy::inline_always, reason = "the loop is one function, as a user's own is")]
+    #[inline(always)]
     fn put_all(txn: &mut B::Txn<'_>, pairs: &[Pair<'_>]) -> Result<(), BackendError> {
         let mut inner = txn.begin_nested()?;
         for (key, value) in pairs {
@@ -97,7 +99,8 @@ impl<B: WriteBackend> Put<B> for NestedPut {
     const KIND: PutKind = PutKind::Plain;
     const NESTING: Nesting = Nesting::PerPut;
 
-    #[inline]
+    #[expect(clippy::inline_always, reason = "the loop is one function, as a user's own is")]
+    #[inline(always)]
     fn put_all(txn: &mut B::Txn<'_>, pairs: &[Pair<'_>]) -> Result<(), BackendError> {
         for (key, value) in pairs {
             let mut inner = txn.begin_nested()?;

@@ -108,7 +108,8 @@ impl Workload {
 
     /// Whether the keys and what is there before go together.
     fn check_state(&self) -> Result<(), String> {
-        let Self { keys, preload, fill, database, key_order, key_size, batch_size, .. } = *self;
+        let Self { keys, preload, fill, environment, database, .. } = *self;
+        let Self { key_order, key_size, batch_size, .. } = *self;
         let is_sequential = key_order == KeyOrder::Sequential;
         if !is_sequential && (keys != Keys::Again || preload > 0 || database.has_integer_keys()) {
             return Err(format!(
@@ -122,10 +123,10 @@ impl Workload {
                 "key size {key_size} is not allowed with database {database}: it must be 4 or 8"
             ));
         }
-        if preload == 0 && fill != Fill::Append {
+        if preload == 0 && (fill != Fill::Append || environment == EnvironmentKind::Cold) {
             return Err(format!(
-                "fill {fill} is not allowed with preload 0: it must be fill append, or a preload of \
-                 at least 1"
+                "fill {fill} and environment {environment} are not allowed with preload 0: it must be \
+                 fill append and another environment than cold, or a preload of at least 1"
             ));
         }
         if keys == Keys::RandomExisting && preload < batch_size {
@@ -199,7 +200,7 @@ impl Workload {
             EnvironmentKind::Usual => {}
             EnvironmentKind::WritableMap => options.writable_map = true,
             EnvironmentKind::NoMemInit => options.no_mem_init = true,
-            EnvironmentKind::NoReadAhead => options.no_read_ahead = true,
+            EnvironmentKind::NoReadAhead | EnvironmentKind::Cold => options.no_read_ahead = true,
         }
         if self.database == DatabaseKind::Named {
             options.max_databases = 1;
@@ -414,6 +415,9 @@ pub enum EnvironmentKind {
     NoMemInit,
     /// The system is told not to read ahead (`MDB_NORDAHEAD`).
     NoReadAhead,
+    /// The same, and the system has forgotten what was preloaded when the environment is opened: a tree that
+    /// memory does not hold. Linux alone can be told to forget.
+    Cold,
 }
 
 named!(
@@ -424,6 +428,7 @@ named!(
         WritableMap = "writable-map",
         NoMemInit = "no-meminit",
         NoReadAhead = "no-readahead",
+        Cold = "cold",
     ]
 );
 

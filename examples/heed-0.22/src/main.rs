@@ -8,8 +8,8 @@ use std::process::ExitCode;
 use heed::types::Bytes;
 use heed::{Database, Env, EnvFlags, EnvOpenOptions, Error, PutFlags as Flags, RwTxn};
 use write_backend::{
-    BackendError, Engine, EnvironmentFlags, EnvironmentInfo, EnvironmentOptions, ErrorKind,
-    Identity, Operation, PutFlags, SyncMode, WriteBackend, WriteTransaction,
+    BackendError, DatabaseOptions, Engine, EnvironmentFlags, EnvironmentInfo, EnvironmentOptions,
+    ErrorKind, Identity, Operation, PutFlags, SyncMode, WriteBackend, WriteTransaction,
 };
 
 fn main() -> ExitCode {
@@ -37,7 +37,7 @@ impl WriteBackend for Heed {
 
     unsafe fn open(path: &Path, options: &EnvironmentOptions) -> Result<Self, BackendError> {
         options.check()?;
-        if options.database.name.is_some() || options.database.duplicates {
+        if options.database != DatabaseOptions::default() {
             return Err(not_offered(Operation::Open));
         }
         let mut flags = match options.sync {
@@ -47,6 +47,8 @@ impl WriteBackend for Heed {
             SyncMode::MapAsync => EnvFlags::MAP_ASYNC,
         };
         flags.set(EnvFlags::WRITE_MAP, options.writable_map);
+        flags.set(EnvFlags::NO_MEM_INIT, options.no_mem_init);
+        flags.set(EnvFlags::NO_READ_AHEAD, options.no_read_ahead);
         let mut builder = EnvOpenOptions::new();
         builder.map_size(options.map_size);
         let mut opened = || {

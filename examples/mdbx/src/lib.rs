@@ -5,13 +5,16 @@
 //! committed batch every later put finds its value there, and MDBX leaves it alone (`cursor_put` in
 //! `mdbx.c`), where LMDB writes it again. `nosync` is `MDBX_UTTERLY_NOSYNC`, which promises as little as
 //! `MDB_NOSYNC`.
+//!
+//! Of workloads with a preload and new keys the check refuses the commits of all three: MDBX numbers one
+//! transaction more than there were commits. Why is not known yet.
 
 use std::ffi::CStr;
 
 use signet_mdbx_sys as ffi;
 use write_backend::{
-    BackendError, Engine, EnvironmentFlags, EnvironmentInfo, EnvironmentOptions, ErrorKind,
-    Operation, SyncMode,
+    BackendError, DatabaseOptions, Engine, EnvironmentFlags, EnvironmentInfo, EnvironmentOptions,
+    ErrorKind, Operation, SyncMode,
 };
 
 pub mod raw;
@@ -32,7 +35,7 @@ fn engine() -> Engine {
 /// Refuses what is not written here.
 fn check_options(options: &EnvironmentOptions) -> Result<(), BackendError> {
     options.check()?;
-    let is_usual = options.database.name.is_none() && !options.database.duplicates;
+    let is_usual = options.database == DatabaseOptions::default();
     if is_usual && options.sync != SyncMode::MapAsync {
         return Ok(());
     }
@@ -67,7 +70,8 @@ unsafe fn info(env: *mut ffi::MDBX_env, entries: u64) -> Result<EnvironmentInfo,
         _ => SyncMode::Sync,
     };
     Ok(EnvironmentInfo {
-        flags: EnvironmentFlags { sync, writable_map: bits & ffi::MDBX_WRITEMAP != 0 },
+        // The other bits are those of LMDB.
+        flags: EnvironmentFlags { sync, ..EnvironmentFlags::from_bits(bits) },
         map_size: usize::try_from(info.mi_geo.upper).unwrap_or(usize::MAX),
         last_transaction: info.mi_recent_txnid.saturating_sub(INITIAL_TXNID),
         entries,

@@ -100,7 +100,9 @@ impl Raw {
                 SyncMode::NoMetaSync => ffi::MDBX_NOMETASYNC,
                 SyncMode::NoSync | SyncMode::MapAsync => ffi::MDBX_UTTERLY_NOSYNC,
             }
-            | if options.writable_map { ffi::MDBX_WRITEMAP } else { 0 };
+            | if options.writable_map { ffi::MDBX_WRITEMAP } else { 0 }
+            | if options.no_mem_init { ffi::MDBX_NOMEMINIT } else { 0 }
+            | if options.no_read_ahead { ffi::MDBX_NORDAHEAD } else { 0 };
         let mut env = ptr::null_mut();
         // SAFETY: the pointer is valid for writing.
         check(Operation::Open, unsafe { ffi::mdbx_env_create(&raw mut env) })?;

@@ -10,8 +10,8 @@ use std::path::Path;
 
 use signet_libmdbx::tx::{Tx, WriteMarker};
 use signet_libmdbx::{
-    Database, DatabaseFlags, Environment, Geometry, MdbxError, MdbxResult, Mode, ReadError, Rw,
-    RwSync, SyncMode as Sync, TransactionKind, WriteFlags,
+    Database, DatabaseFlags, Environment, EnvironmentFlags as Flags, Geometry, MdbxError,
+    MdbxResult, Mode, ReadError, Rw, RwSync, SyncMode as Sync, TransactionKind, WriteFlags,
 };
 use write_backend::{
     BackendError, Engine, EnvironmentInfo, EnvironmentOptions, ErrorKind, Identity, Operation,
@@ -92,7 +92,11 @@ impl<A: Api> WriteBackend for Signet<A> {
             SyncMode::NoSync | SyncMode::MapAsync => Sync::UtterlyNoSync,
         };
         let mut builder = Environment::builder();
-        builder.set_flags(Mode::ReadWrite { sync_mode }.into());
+        builder.set_flags(Flags {
+            no_meminit: options.no_mem_init,
+            no_rdahead: options.no_read_ahead,
+            ..Mode::ReadWrite { sync_mode }.into()
+        });
         builder.set_geometry(Geometry { size: Some(..options.map_size), ..Geometry::default() });
         if options.writable_map {
             builder.write_map();

@@ -1,5 +1,6 @@
 //! The adapter over heed and its sister: `EnvOpenOptions`, `create_databases_and_commit`, `write_txn`,
-//! `Database::put`. The crate that compiles this file says which of them `binding` is.
+//! `Database::put`. The module around this one says which of them
+//! `binding` is, and in `flavour` whether pages are encrypted.
 
 use std::path::Path;
 
@@ -10,12 +11,12 @@ use write_backend::{
     WriteTransaction,
 };
 
-use crate::binding::types::Bytes;
-use crate::binding::{
-    CommitOrAbort, Database, DatabaseFlags, Env, EnvFlags, EnvOpenOptions, Error,
-    PutFlags as Flags, RwTxn,
+use super::binding::types::Bytes;
+use super::binding::{
+    CommitOrAbort, DatabaseFlags, EnvFlags, EnvOpenOptions, Error, PutFlags as Flags, RwTxn,
 };
-use crate::{binding, ffi};
+use super::flavour::{self, Database, Env};
+use super::{binding, ffi};
 
 #[path = "offers.rs"]
 mod offers;
@@ -39,7 +40,7 @@ pub struct Heed {
 impl WriteBackend for Heed {
     type Txn<'env> = HeedTxn<'env>;
 
-    const IDENTITY: Identity = crate::IDENTITY;
+    const IDENTITY: Identity = super::IDENTITY;
 
     fn engine() -> Option<Engine> {
         let version = binding::lmdb_version();
@@ -66,8 +67,8 @@ impl WriteBackend for Heed {
 
     fn get(&self, key: &[u8]) -> Result<Option<Vec<u8>>, BackendError> {
         let said = |error| translate(Operation::Get, error);
-        let txn = self.env.read_txn().map_err(said)?;
-        let value = self.database.get(&txn, key).map_err(said)?;
+        let mut txn = self.env.read_txn().map_err(said)?;
+        let value = flavour::get(self.database, &mut txn, key).map_err(said)?;
         Ok(value.map(<[u8]>::to_vec))
     }
 
@@ -124,7 +125,7 @@ impl Heed {
         // SAFETY: the files must not be changed under the map but by LMDB: that is the caller's to see
         // to (`WriteBackend::open`), and LMDB's lock file, which no flag here switches off, guards the
         // rest.
-        let opened = unsafe { builder.open(path) };
+        let opened = unsafe { flavour::open(&builder, path) };
         let env = opened.map_err(|error| translate(Operation::Open, error))?;
         let name = options.database.name.as_deref();
         let database = if access.read_only {

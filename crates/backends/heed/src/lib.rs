@@ -8,6 +8,7 @@ use lmdb_master_sys as ffi;
 use write_backend::Identity;
 
 pub mod backend;
+mod flavour;
 
 pub use backend::{Heed, HeedReader, HeedTxn};
 

@@ -4,9 +4,10 @@ use std::io::Write as _;
 
 use write_backend::{BackendError, Cursors, Operation, PutFlags, Reserves};
 
+use super::binding::types::Bytes;
+use super::binding::{self, RwIter};
+use super::flavour;
 use super::{Heed, HeedTxn, flags_of, translate};
-use crate::binding::types::Bytes;
-use crate::binding::{self, RwIter};
 
 impl Reserves for Heed {
     #[inline]
@@ -28,7 +29,7 @@ impl Cursors for Heed {
 
     #[inline]
     fn cursor<'txn>(txn: &'txn mut HeedTxn<'_>) -> Result<Self::Cursor<'txn>, BackendError> {
-        let cursor = txn.database.iter_mut(&mut txn.txn);
+        let cursor = flavour::cursor(txn.database, &mut txn.txn);
         cursor.map_err(|error| translate(Operation::Cursor, error))
     }
 

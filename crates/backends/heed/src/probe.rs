@@ -1,5 +1,6 @@
 //! The calls that are only looked at, never measured.
 
+use std::cell::RefCell;
 use std::path::Path;
 
 use write_backend::{
@@ -7,9 +8,10 @@ use write_backend::{
     WriteBackend as _,
 };
 
+use super::binding::types::Bytes;
+use super::binding::{self, CommitOrAbort, Error, RoTxn, WithTls};
+use super::flavour::{self, Env};
 use super::{ByteDatabase, Heed, HeedTxn, create_database, translate};
-use crate::binding::types::Bytes;
-use crate::binding::{self, CommitOrAbort, Env, Error, RoTxn, WithTls};
 
 impl Probe for Heed {
     type Reader<'env> = HeedReader<'env>;
@@ -42,7 +44,7 @@ impl Probe for Heed {
 
     unsafe fn begin_read(&self) -> Result<HeedReader<'_>, BackendError> {
         match self.env.read_txn() {
-            Ok(txn) => Ok(HeedReader { txn, database: self.database }),
+            Ok(txn) => Ok(HeedReader { txn: RefCell::new(txn), database: self.database }),
             Err(error) => Err(translate(Operation::BeginRead, error)),
         }
     }
@@ -55,7 +57,8 @@ impl Probe for Heed {
 
 /// A read transaction; ended when dropped.
 pub struct HeedReader<'env> {
-    txn: RoTxn<'env, WithTls>,
+    /// Reading decrypted pages needs it for itself.
+    txn: RefCell<RoTxn<'env, WithTls>>,
     database: ByteDatabase,
 }
 
@@ -75,7 +78,8 @@ impl ReadTransaction for HeedReader<'_> {
         key: &[u8],
         between: impl FnOnce(),
     ) -> Result<Option<Vec<u8>>, BackendError> {
-        let value = self.database.get(&self.txn, key);
+        let mut txn = self.txn.borrow_mut();
+        let value = flavour::get(self.database, &mut txn, key);
         let value = value.map_err(|error| translate(Operation::Get, error))?;
         between();
         Ok(value.map(<[u8]>::to_vec))

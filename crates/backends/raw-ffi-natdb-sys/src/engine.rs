@@ -1,6 +1,6 @@
 //! What LMDB 1.0 does differently from what is usual, whoever calls it, each with its reason.
 
-use conformance::expected::Expectation::{Accepted, Refused};
+use conformance::expected::Expectation::{Accepted, Done, Refused};
 use conformance::expected::{Difference, Why};
 use conformance::together;
 use write_backend::ErrorKind::{BadValueSize, Corrupted, InvalidArgument, PageNotFound, ReadOnly};
@@ -34,6 +34,11 @@ const LENGTH_CHECKED: Why = Why {
         it (`mdb_env_open2`).",
     for_the_user: "A data file that was cut short is an error when it is opened; with LMDB 0.9 the \
         process ends later, when it reads.",
+};
+const CLOSED_ON_EXEC: Why = Why {
+    because: "LMDB 1.0 opens all its files so that programs which are started do not get them (`mdb_fopen`).",
+    for_the_user: "A program that you start cannot damage the data by a stray write; with LMDB 0.9 it has \
+        the data file open for writing.",
 };
 const OUTER_GOES_ON: &str = "the outer transaction goes on";
 
@@ -79,6 +84,7 @@ pub(crate) const DIFFERENCES: &[Difference] = together![
             Refused(BeginNested, InvalidArgument, OUTER_GOES_ON),
             MAP_CHECKED_FIRST,
         ),
+        Difference::new("processes/spawned-inherits", Done("none"), CLOSED_ON_EXEC),
         Difference::new("read-only/write", Refused(Begin, ReadOnly, "reading works"), OWN_CODE),
         Difference::new(
             "truncated/after-meta-pages",

@@ -1,4 +1,4 @@
-//! The adapter over the C calls. The crate that compiles this file says which engine `ffi` is.
+//! The adapter over the C calls. The module around this one says which engine `ffi` is.
 
 use std::ffi::{CStr, CString, c_int, c_uint, c_void};
 use std::marker::PhantomData;
@@ -12,7 +12,7 @@ use write_backend::{
     Identity, Operation, PutFlags, SyncMode, WriteBackend, WriteTransaction,
 };
 
-use crate::ffi;
+use super::ffi;
 
 #[path = "offers.rs"]
 mod offers;
@@ -37,7 +37,7 @@ pub struct RawFfi {
 impl WriteBackend for RawFfi {
     type Txn<'env> = RawTxn<'env>;
 
-    const IDENTITY: Identity = crate::IDENTITY;
+    const IDENTITY: Identity = super::IDENTITY;
 
     fn engine() -> Option<Engine> {
         let (mut major, mut minor, mut patch) = (0, 0, 0);

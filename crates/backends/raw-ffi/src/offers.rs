@@ -6,8 +6,8 @@ use std::ptr;
 
 use write_backend::{BackendError, Cursors, Operation, PutFlags, Reserves};
 
+use super::ffi;
 use super::{RawFfi, RawTxn, check, val};
-use crate::ffi;
 
 impl Reserves for RawFfi {
     #[inline]

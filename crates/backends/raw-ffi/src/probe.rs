@@ -5,8 +5,8 @@ use std::path::Path;
 
 use write_backend::{Access, BackendError, EnvironmentOptions, Operation, Probe, ReadTransaction};
 
+use super::ffi;
 use super::{RawFfi, RawTxn, check};
-use crate::ffi;
 
 impl Probe for RawFfi {
     type Reader<'env> = RawReader<'env>;

@@ -12,6 +12,8 @@ use records::schema::{CaseRecord, Results, Status};
 use records::store::{self, Problem, StoreError, Stored};
 use report::answer::screen;
 use report::show;
+use report::suites::SuiteView;
+use report::table::markdown;
 use report::view::View;
 
 use crate::backends::{Backend, Backends, Kind, Programs};
@@ -83,15 +85,16 @@ impl Mode {
         self.test || !arguments.bench
     }
 
-    /// What a person is shown of `results`: the answer, which fits on a screen; all tables too where they are
-    /// asked for, or where there is no such answer.
+    /// What a person is shown of `results`: the answer, which fits on a screen, or that of the suite; all
+    /// tables too where they are asked for, or where there is no such answer.
     pub fn shown(&self, results: &Results) -> String {
-        let answer = screen::of(&View::new(results), width());
+        let suite = SuiteView::of_file(results).map(|it| markdown(&it.sections()));
+        let answer = suite.filter(|it| !it.is_empty() && !self.verbose);
+        let answer = answer.or_else(|| screen::of(&View::new(results), width()));
         let tables = (self.verbose || answer.is_none()).then(|| show::tables(results));
         tables.into_iter().chain(answer).collect::<Vec<_>>().join("\n")
     }
 
-    /// Where results go: each suite has a file of its own.
     /// The file for what `producer` finds, after it was seen that it can be kept there and published.
     pub fn out(
         &self,

@@ -13,8 +13,6 @@ use crate::backends::{Backends, Origin};
 
 /// The file in a backend's folder: what no program can find out of its crate.
 const LOOKED_UP: &str = "looked-up.json";
-/// The file in a backend's folder: mistakes, and what the compiler says to them.
-const MISTAKES: &str = "refused.rs";
 /// The source of a program that does nothing: what every program costs.
 pub const EMPTY: &str = include_str!("programs/empty.rs");
 
@@ -49,12 +47,19 @@ struct LookedUp {
     /// Its smallest program, seen from the folder.
     #[serde(default = "smallest")]
     smallest: PathBuf,
+    /// Mistakes, and what the compiler says to them, seen from the folder; there need not be any.
+    #[serde(default = "mistakes")]
+    mistakes: PathBuf,
     /// Its adapter's sources, seen from the folder.
     #[serde(default = "adapter")]
     adapter: Vec<PathBuf>,
     features: Vec<Value>,
     unsafe_calls: Vec<Value>,
     released: Vec<Value>,
+}
+
+fn mistakes() -> PathBuf {
+    PathBuf::from("refused.rs")
 }
 
 fn smallest() -> PathBuf {
@@ -86,7 +91,7 @@ pub fn subjects(backends: &Backends) -> anyhow::Result<Vec<Subject>> {
             adapter: package.id.clone(),
             sources: looked_up.adapter.iter().map(|path| folder.join(path)).collect(),
             program: text(&folder.join(&looked_up.smallest))?,
-            mistakes: Some(folder.join(MISTAKES))
+            mistakes: Some(folder.join(&looked_up.mistakes))
                 .filter(|it| it.exists())
                 .map(|it| text(&it))
                 .transpose()?,

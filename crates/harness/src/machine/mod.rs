@@ -3,6 +3,7 @@
 pub mod alive;
 pub mod binary;
 pub mod host;
+pub mod page_cache;
 pub mod parent;
 pub mod pin;
 pub mod root;

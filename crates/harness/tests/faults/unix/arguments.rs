@@ -6,15 +6,17 @@ use std::path::Path;
 use super::scene::{Ended, Scene};
 
 /// Bad options of both benches, and what the refusal must say.
-const REFUSED: [(&str, &[&str]); 14] = [
-    ("--backend heed,sled", &["unknown backend `sled`", "raw-ffi@lmdb-rkv-sys", "lmdb-rkv, heed"]),
-    ("nowhere", &["matches none", "lmdb-rkv, heed", "abort-n1-v4-k4-sequential-nosync"]),
+const REFUSED: [(&str, &[&str]); 16] = [
+    ("--backend heed,sled", &["unknown backend `sled`", "raw-ffi@lmdb-rkv-sys", "lmdb-rkv, "]),
+    ("nowhere", &["matches none", "lmdb-rkv, ", "abort-n1-v4-k4-sequential-nosync"]),
     ("--exact commit-n1", &["matches none"]),
     ("commit(", &["no regular expression"]),
     ("--key-size 512", &["key size 512", "1 to 511"]),
     ("--key-size 1 --batch 300", &["batch size 300", "at most 256"]),
     ("--sync mapasync", &["mapasync", "needs --writable-map"]),
     ("--map-size 0", &["--map-size", "at least 1"]),
+    ("--preload 100000 --map-size 1048576", &["--map-size 1048576", "preloaded"]),
+    ("--keys random-existing", &["keys random-existing", "at least the batch size"]),
     ("--batch 1000000 --value-size 1000", &["--map-size 10485760", "needs 1014009856 bytes"]),
     ("--limit 0", &["--limit", "at least 1"]),
     ("--sync async", &["nosync, nometasync, sync, mapasync"]),

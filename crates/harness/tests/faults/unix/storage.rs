@@ -43,6 +43,15 @@ pub(crate) fn what_is_full_fails_the_large_batch() {
     fails(&scene, limited, "Input/output error");
     let Some(_disk) = SmallDisk::mount(&scene.envs(), 256) else { return };
     fails(&scene, scene.compare(TWO_SIZES), "bytes are left in");
+    let preloading = "--backend heed,null --batch 10 --value-size 64 --preload 10000 --launches 2";
+    scene.run(scene.compare(preloading)).assert_code(1);
+    for case in &scene.results().cases {
+        match &*case.backend {
+            "null" => assert_ok(case),
+            _ => assert_failed(case, &["of 10000 preloaded pairs", "bytes are left in"]),
+        }
+    }
+    scene.assert_nothing_is_left();
     // Memory that cannot be written to any more ends the process: there is no call that could fail.
     fails(&scene, scene.compare(&format!("{TWO_SIZES} --writable-map")), "(SIGBUS)");
 }
