@@ -110,7 +110,7 @@ fn a_run_is_published_and_its_documents_are_made_and_checked() {
     fs::write(workspace.path(page), "edited").expect("a file");
     workspace.run("report --check").assert_code(1);
     let readme = workspace.read("README.md");
-    assert!(readme.starts_with("Written by hand.\n") && readme.contains("### Summary"), "{readme}");
+    assert!(readme.starts_with("Written by hand.\n") && readme.contains("```text"), "{readme}");
 }
 
 /// As git checks files out where `core.autocrlf` is set.

@@ -194,6 +194,16 @@ impl Published {
     }
 }
 
+/// The run in `directory`, which need not be published, under the name `host` and the day of its comparison.
+///
+/// # Errors
+/// When a file cannot be read.
+pub fn of_directory(directory: &Path, host: &str) -> Result<Published, StoreError> {
+    let run = Published::read(directory, host.to_owned(), String::new())?;
+    let date = run.results().map(|it| Day::of_unix(it.started_unix).to_string());
+    Ok(Published { date: date.unwrap_or_default(), ..run })
+}
+
 /// All published runs below the directory `results`, by host and date.
 ///
 /// A day without data is no run.

@@ -3,15 +3,13 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::answer::readme;
 use crate::pictures::{NAMES, OVERHEAD, pictures};
 use crate::splice::{SpliceError, has_section, splice};
 use crate::suites::SuiteView;
 use crate::table::markdown;
 use crate::view::{RunView, View, of_reference, shown_comparison};
-use crate::{
-    agreement, behaviour, calibration, guide, header, layouts, page, run_page, seed, suites,
-    summary,
-};
+use crate::{agreement, behaviour, calibration, guide, layouts, page, run_page, seed, suites};
 use records::looked_up::LookedUp;
 use records::published::{Published, file};
 
@@ -53,7 +51,7 @@ pub fn documents(
     written: &HandWritten,
 ) -> Result<Vec<Document>, (&'static str, SpliceError)> {
     let runs: Vec<RunView<'_>> = runs.iter().map(RunView::new).collect();
-    let readme = readme(&runs, &written.readme).map_err(|error| ("README.md", error))?;
+    let readme = readme(&runs, written).map_err(|error| ("README.md", error))?;
     let method = method(&runs, &written.method).map_err(|error| ("METHOD.md", error))?;
     let mut documents = vec![
         document("README.md", readme),
@@ -127,24 +125,25 @@ fn with(document: &str, section: &str, text: Option<String>) -> Result<String, S
 }
 
 /// The project's README with its sections.
-fn readme(runs: &[RunView<'_>], written: &str) -> Result<String, SpliceError> {
-    let results = shown_comparison(runs).map(|(run, compare)| excerpt(run, compare));
-    let found = of_reference(runs, |it| it.run.behaviour.as_ref());
-    let behaviour = found.map(|(_, found)| behaviour::section(found));
-    with(&with(written, "results", results)?, "behaviour", behaviour)
+fn readme(runs: &[RunView<'_>], written: &HandWritten) -> Result<String, SpliceError> {
+    let shown = shown_comparison(runs);
+    let results = shown.map(|(run, compare)| excerpt(run, compare, runs, &written.typed));
+    with(&written.readme, "results", results)
 }
 
-/// The machine, and the summary with its picture.
-fn excerpt(run: &RunView<'_>, compare: &View<'_>) -> String {
+/// The answer and a picture.
+fn excerpt(
+    run: &RunView<'_>,
+    compare: &View<'_>,
+    runs: &[RunView<'_>],
+    typed: &LookedUp,
+) -> String {
     let pictures = pictures(run);
     let shown = pictures.iter().find(|picture| picture.name == OVERHEAD);
     let directory = format!("results/{}", run.place());
     let picture = shown.map_or(String::new(), |picture| picture.markdown(&directory));
-    let summary = summary::section(compare).map_or(String::new(), |section| section.to_string());
-    format!(
-        "{}\n{summary}\n{picture}\n[All tables of this run]({directory}/{PAGE})\n",
-        header::header(compare.results)
-    )
+    let answer = readme::section(run, compare, runs, typed);
+    format!("{answer}\n{picture}\n[All tables of this run]({directory}/{PAGE})\n")
 }
 
 /// METHOD.md with what the reference machine found out about the instrument.
@@ -191,11 +190,11 @@ mod tests {
     fn a_section_without_data_says_so() {
         let section =
             |name: &str| format!("<!-- begin {name}: how -->\nold\n<!-- end {name} -->\n");
-        let readme = section("results") + &section("behaviour");
+        let readme = section("results");
         let written =
             HandWritten { readme, method: section("calibration"), typed: LookedUp::default() };
         let made = documents(&[], &written).unwrap();
-        for (document, sections) in made.iter().zip([2, 1]) {
+        for (document, sections) in made.iter().zip([1, 1]) {
             assert_eq!(document.text.matches(NOTHING).count(), sections, "{document:?}");
             assert!(!document.text.contains("old"), "{document:?}");
         }

@@ -112,7 +112,7 @@ fn table(facts: &Facts, crates: &[&CrateFacts], typed: &LookedUp) -> Table {
 }
 
 /// The day from the index, or else the one that was looked up.
-fn released(one: &CrateFacts, typed: &LookedUp) -> String {
+pub(crate) fn released(one: &CrateFacts, typed: &LookedUp) -> String {
     let mut entries = typed.by_hand.iter().flat_map(|by_hand| &by_hand.released);
     let looked_up = || {
         entries

@@ -13,6 +13,7 @@ use records::looked_up::by_hand::ByHand;
 use records::store::is_there;
 use records::{looked_up, published, store};
 use report::documents::{self, Document, HandWritten};
+use report::view::RunView;
 
 pub const RESULTS: &str = "results";
 
@@ -64,6 +65,22 @@ pub fn report(root: &Path, check: bool) -> anyhow::Result<ExitCode> {
         }
     }
     Ok(if stale { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+/// Writes the page of the run in `results/latest` to `out`: the same as that of the published runs.
+pub fn page(root: &Path, out: &Path) -> anyhow::Result<ExitCode> {
+    let latest = root.join(RESULTS).join("latest");
+    let run = published::of_directory(&latest, "latest")?;
+    if run.timed().is_none() {
+        bail!(
+            "{}: there is no comparison: `cargo bench -p harness --bench compare` makes one",
+            latest.display()
+        );
+    }
+    let out = root.join(out);
+    store::write_text(&out, &report::page::page(&[RunView::new(&run)]))?;
+    say(&format!("wrote {}\n", out.display()));
+    Ok(ExitCode::SUCCESS)
 }
 
 /// What was looked up by hand, gathered from the folders of the backends, and the file that holds it for

@@ -38,6 +38,12 @@ enum Command {
     },
     /// Put the files of a run among the published ones: results/NAME/DATE/
     Publish(publish::Options),
+    /// Show a run of one's own in a browser: one file made from results/latest/
+    Page {
+        /// Where it goes, relative to the workspace
+        #[arg(long, value_name = "FILE", default_value = "results/latest.html")]
+        out: PathBuf,
+    },
     /// Show the tables of a stored run
     Show(stored::Show),
     /// Compare two stored runs case by case, if they can be compared
@@ -66,6 +72,7 @@ pub fn main() -> ExitCode {
     });
     bench::finish(match &command {
         Command::Report { check } => documents::report(&root, *check),
+        Command::Page { out } => documents::page(&root, out),
         Command::Publish(options) => publish::run(options, &root),
         Command::Show(options) => stored::show(options, &root),
         Command::Diff(options) => stored::diff(options, &root),

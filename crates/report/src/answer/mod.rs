@@ -14,8 +14,8 @@
 pub mod bindings;
 pub mod counts;
 pub mod grid;
-// pub mod machines;
+pub mod machines;
 pub mod matrix;
-// pub mod readme;
+pub mod readme;
 pub mod screen;
 pub mod words;

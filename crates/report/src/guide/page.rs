@@ -1,5 +1,6 @@
 //! The whole document.
 
+use crate::answer::machines;
 use crate::guide::{costs, words};
 use crate::pictures::pictures;
 use crate::table::{Column, Table, bullets};
@@ -26,6 +27,7 @@ pub fn page(runs: &[RunView<'_>], typed: &LookedUp) -> String {
             run.place(),
             words::summary(compare, run.equal_flags.as_ref(), counts),
         ));
+        parts.extend(machines::section(runs).map(|it| format!("## Several machines\n\n{it}")));
         parts.push(format!("## When it matters\n\n{}", costs::section(compare)));
     }
     parts.push(format!("## Where to look\n\n{}", elsewhere(runs, typed)));

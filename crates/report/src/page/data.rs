@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use write_backend::{AXES, Value, Values, Workload};
 
+use crate::answer::words;
 use crate::groups::{VALUE_SIZE, columns};
 use crate::header;
 use crate::times::state;
@@ -51,6 +52,8 @@ struct Run {
     host: String,
     facts: Vec<String>,
     warnings: Vec<String>,
+    /// Its answer in sentences.
+    answer: Vec<String>,
     /// Id, control, crates and versions.
     backends: Vec<(String, Option<String>, String)>,
     rows: Vec<Row>,
@@ -83,6 +86,7 @@ impl Data {
                     host: view.run.host.clone(),
                     facts: facts(compare),
                     warnings: header::warnings(compare.results),
+                    answer: words::verdicts(compare),
                     backends: backends(compare, counts).into_iter().map(about).collect(),
                     rows: rows(compare, counts, &mut workloads),
                 });

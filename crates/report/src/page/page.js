@@ -27,6 +27,7 @@ function start() {
       showFacts(runs);
     }
     showChosen(selection);
+    showAnswer(runs);
     showNote(understood.ignored, runs);
     const columns = shownColumns(selection, runs);
     rows = sorted(chosenRows(selection, runs), selection);
@@ -67,6 +68,12 @@ function start() {
   }).observe(byId("chart"));
 }
 
+/** What each run says in a sentence. */
+function showAnswer(runs) {
+  const lines = runs.flatMap((run) => run.answer.map((line) => element("p", {}, runs.length > 1 ? `${run.title}: ${line}` : line)));
+  byId("answer").replaceChildren(...lines);
+}
+
 /** What was not understood, and what must be known before a number is believed. */
 function showNote(ignored, runs) {
   const notes = [];
@@ -86,7 +93,8 @@ function showFacts(runs) {
     const backends = run.backends.map(({ name, about, control }) =>
       element("li", {}, `${name}: ${about}${control === null ? "" : `; compared with ${control}`}`),
     );
-    return [element("h3", {}, run.title), element("ul", {}, ...lines, element("li", {}, tables)), element("ul", {}, ...backends)];
+    const links = run.host === "latest" ? [] : [element("li", {}, tables)];
+    return [element("h3", {}, run.title), element("ul", {}, ...lines, ...links), element("ul", {}, ...backends)];
   });
   byId("facts").replaceChildren(...facts);
 }
