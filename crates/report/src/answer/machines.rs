@@ -61,7 +61,7 @@ pub fn section(runs: &[RunView<'_>]) -> Option<String> {
     let names_of_rows = ["Backend", "Workloads"].map(Column::left);
     let columns = names_of_rows.into_iter().chain(columns).chain([Column::right("All machines")]);
     let mut table = Table::new(columns);
-    let mut disagreements = Vec::new();
+    let (mut disagreements, mut can_disagree) = (Vec::new(), false);
     let mut rows: Vec<(&str, Workload, &str)> = Vec::new();
     for it in found.iter().flatten() {
         if !rows.iter().any(|row| (row.0, row.1) == (it.backend, it.like)) {
@@ -76,6 +76,7 @@ pub fn section(runs: &[RunView<'_>]) -> Option<String> {
         let cells: Vec<Cell> = found.iter().map(of).collect();
         let texts = cells.iter().map(Cell::text).chain([range(&cells)]);
         table.row([backend.to_owned(), title.to_owned()].into_iter().chain(texts));
+        can_disagree |= intervals(&cells, &names).len() > 1;
         disagreements
             .extend(disagreement(&cells, &names).map(|it| format!("{backend}, {title}: {it}")));
     }
@@ -86,7 +87,9 @@ pub fn section(runs: &[RunView<'_>]) -> Option<String> {
     } else {
         ""
     };
-    let disagreements = if disagreements.is_empty() {
+    let disagreements = if !can_disagree {
+        "Whether they agree cannot be said: fewer than two have intervals.\n".to_owned()
+    } else if disagreements.is_empty() {
         "The machines do not contradict each other.\n".to_owned()
     } else {
         format!("Where the machines disagree:\n\n{}", bullets(&disagreements))
@@ -117,18 +120,20 @@ fn range(cells: &[Cell]) -> String {
     }
 }
 
+/// The intervals, each with the machine that has it.
+fn intervals<'a>(cells: &[Cell], names: &'a [String]) -> Vec<(&'a String, f64, f64)> {
+    let interval = |(cell, name): (&Cell, &'a String)| match cell {
+        Cell::Found(it) | Cell::Equal(it) | Cell::OneBuild(_, Some(it)) => {
+            Some((name, it.low, it.high))
+        }
+        Cell::OneBuild(..) | Cell::Absent => None,
+    };
+    cells.iter().zip(names).filter_map(interval).collect()
+}
+
 /// Which machines have differences of opposite sign, or intervals that do not meet.
 fn disagreement(cells: &[Cell], names: &[String]) -> Option<String> {
-    let found: Vec<(&String, f64, f64)> = cells
-        .iter()
-        .zip(names)
-        .filter_map(|(cell, name)| match cell {
-            Cell::Found(it) | Cell::Equal(it) | Cell::OneBuild(_, Some(it)) => {
-                Some((name, it.low, it.high))
-            }
-            Cell::OneBuild(..) | Cell::Absent => None,
-        })
-        .collect();
+    let found = intervals(cells, names);
     let mut words = Vec::new();
     for (place, (name, low, high)) in found.iter().enumerate() {
         for (other, other_low, other_high) in &found[place + 1..] {

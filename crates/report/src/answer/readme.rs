@@ -10,6 +10,7 @@ use crate::answer::matrix::{Cell, Columns, cells, change};
 use crate::facts::released;
 use crate::groups::Group;
 use crate::guide::costs::costs;
+use crate::suites;
 use crate::table::plain;
 use crate::units::{self, listed};
 use crate::view::{RunView, View, of_reference};
@@ -37,6 +38,7 @@ pub fn section(
         recommendation(compare, &commits, &days),
         cost(compare, &commits),
         when(compare, runs),
+        suites::gain(runs).map(|(said, _)| said),
         others(&days),
         behaviour.and_then(|found| in_silence(compare, found)),
         Some(format!(

@@ -17,7 +17,7 @@ pub fn page(runs: &[RunView<'_>], typed: &LookedUp) -> String {
          [FORMAT.md](FORMAT.md).\n"
             .to_owned(),
     ];
-    parts.extend(suites::gain(runs).map(|it| it + ".\n"));
+    parts.extend(suites::gain(runs).map(|(said, link)| format!("{said} {link}.\n")));
     if let Some((run, compare)) = shown_comparison(runs) {
         let counts = run.counts.as_ref();
         let warnings = bullets(&header::bold_warnings(compare.results));

@@ -150,25 +150,24 @@ pub fn links(runs: &[RunView<'_>]) -> Vec<String> {
 }
 
 /// What saves a user of a binding most, in a sentence: the largest effect of a commit that was found, on the
-/// reference machine. `None` where nothing saves anything.
+/// reference machine; and a link to its page from `results/`. `None` where nothing saves anything.
 #[must_use]
-pub fn gain(runs: &[RunView<'_>]) -> Option<String> {
+pub fn gain(runs: &[RunView<'_>]) -> Option<(String, String)> {
     let (run, (suite, effect)) =
         of_reference(runs, |run| views(run).into_iter().find_map(SuiteView::with_largest_gain))?;
     let (estimate, _) = effect.time.as_ref()?;
     let title =
         effects::groups(&suite).into_iter().find(|it| it.workloads.contains(&effect.workload))?;
-    Some(format!(
+    let sentence = format!(
         "What saves most is not the choice of a binding: with {}, {} takes {:.0} % less time than the usual \
-         way ({}). [{}]({}/{})",
+         way ({}).",
         effect.backend,
         effects::label(&suite, &effect.workload),
         (1.0 - estimate.estimate) * 100.0,
         title.title,
-        suite.suite.question,
-        run.place(),
-        suite.page_name()
-    ))
+    );
+    let link = format!("[{}]({}/{})", suite.suite.question, run.place(), suite.page_name());
+    Some((sentence, link))
 }
 
 #[cfg(test)]

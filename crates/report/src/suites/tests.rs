@@ -52,7 +52,7 @@ fn what_saves_most_is_said_of_commits_with_a_binding() {
         let mut run = Published::empty("box", "2026-01-02");
         let files = SuiteRun { times: Some(times.clone()), counts: None };
         run.suites.insert("puts".to_owned(), files);
-        gain(&[RunView::new(&run)])
+        gain(&[RunView::new(&run)]).map(|(said, link)| format!("{said} {link}"))
     };
     assert_eq!(said(&times), None);
     for case in times.cases.iter_mut().filter(|it| it.workload == workload(names[1])) {
