@@ -264,6 +264,20 @@ fn two_runs_are_compared_if_they_can_be() {
     assert!(anyway.assert_code(0).stdout.contains("They differ in map size"), "{}", anyway.stdout);
 }
 
+/// Cargo starts a bench in its package's directory, and a shell may be anywhere.
+#[test]
+fn paths_are_seen_from_the_top_of_the_workspace() {
+    let workspace = Workspace::new();
+    workspace.write("a.json", &run(30));
+    let mut elsewhere = workspace.command("show a.json");
+    let output = elsewhere.current_dir(std::env::temp_dir()).output().expect("it starts");
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    // This one is in the real workspace, and not in the current directory.
+    let ended = workspace.run("behaviour --backend heed --dir Cargo.toml");
+    let said = &ended.assert_code(2).stderr;
+    assert!(said.contains("Cargo.toml is not a directory"), "{said}");
+}
+
 /// A script must not take a text that was cut short for a whole one; but that a reader has gone, as in
 /// `harness show ... | head`, is no error.
 #[test]

@@ -186,16 +186,7 @@ impl Arguments {
 
     /// Settings for the launcher of workers, which may run on any core.
     pub fn settings(&self) -> anyhow::Result<Settings> {
-        let directory = self.dir.clone().unwrap_or_else(std::env::temp_dir);
-        let directory = workspace_path(&directory)
-            .canonicalize()
-            .with_context(|| format!("--dir {}", directory.display()))?;
-        if !directory.is_dir() {
-            bail!("--dir {} is not a directory", directory.display());
-        }
-        if directory.to_str().is_none() {
-            bail!("--dir {} must be valid UTF-8", directory.display());
-        }
+        let directory = directory(self.dir.as_deref())?;
         let limit = Duration::from_secs(self.limit);
         Ok(Settings {
             environment: self.environment(),
@@ -232,6 +223,21 @@ fn least_map_size(workload: &Workload) -> u64 {
     const PAIR: u64 = 8 + 2;
     let bytes = workload.bytes() + workload.batch_size as u64 * PAIR;
     (bytes.div_ceil(PAGE) + META_PAGES) * PAGE
+}
+
+/// The directory that `--dir` names, or the system's for temporary files.
+pub fn directory(asked: Option<&Path>) -> anyhow::Result<PathBuf> {
+    let asked = asked.map_or_else(std::env::temp_dir, Path::to_owned);
+    let directory = workspace_path(&asked);
+    let directory =
+        directory.canonicalize().with_context(|| format!("--dir {}", asked.display()))?;
+    if !directory.is_dir() {
+        bail!("--dir {} is not a directory", directory.display());
+    }
+    if directory.to_str().is_none() {
+        bail!("--dir {} must be valid UTF-8", directory.display());
+    }
+    Ok(directory)
 }
 
 /// `path` as seen from the top of the workspace: cargo runs benches in their package's directory,

@@ -12,7 +12,7 @@ use write_backend::SyncMode;
 use crate::backends::{Backend, Backends, Brought, Kind, Programs};
 use crate::behaviour::kills::{self, Plan};
 use crate::behaviour::matrix;
-use crate::cli::arguments::workspace_path;
+use crate::cli::arguments::{directory, workspace_path};
 use crate::cli::bench::{self, Kept};
 use crate::cli::supply::Supply;
 use crate::interrupt;
@@ -63,11 +63,8 @@ pub fn run(options: &Options) -> anyhow::Result<ExitCode> {
     };
     let out = workspace_path(options.out.as_deref().unwrap_or(Path::new(OUT)));
     store::can_write(&out).context("--out")?;
+    let directory = directory(options.dir.as_deref())?;
     let programs = &supply.programs(&all, takes_part, &[Kind::Witness]);
-    let directory = options.dir.clone().unwrap_or_else(std::env::temp_dir);
-    let directory = workspace_path(&directory)
-        .canonicalize()
-        .with_context(|| format!("--dir {}", directory.display()))?;
     interrupt::listen();
     let mut found = options.nothing_found(&directory);
     // Cases are looked at where a user would try them, kills where they were asked for.
