@@ -1,8 +1,7 @@
-//! The tables of a comparison: engine effect, what a user sees, overhead, noise floor, and the summary.
+//! The tables of a comparison: what a user sees, overhead, noise floor, and the summary.
 
 use write_backend::Workload;
 
-use crate::engine;
 use crate::groups::{UNNAMED, WorkloadTable};
 use crate::table::{Column, Section, Table};
 use crate::view::{Role, View};
@@ -14,11 +13,11 @@ const LUCK: &str = " Estimate and interval are of the mean over link orders. Luc
      deviation) over them, of all value sizes together: a single build, yours too, may be off by twice as \
      much.";
 
-/// All tables of a comparison, the summary last: what a person reads first is what a terminal shows
-/// last. `equal` is the same run with all engines compiled with equal flags.
+/// All tables of a comparison but those of engines, the summary last: what a person reads first is what a
+/// terminal shows last.
 #[must_use]
-pub fn sections(view: &View<'_>, equal: Option<&View<'_>>) -> Vec<Section> {
-    let mut sections = engine::sections(view, equal);
+pub fn sections(view: &View<'_>) -> Vec<Section> {
+    let mut sections = Vec::new();
     let has_luck =
         view.cases().any(|case| case.overhead.as_ref().is_some_and(|it| it.luck.is_some()));
     let overhead = format!(

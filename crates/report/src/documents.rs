@@ -9,7 +9,9 @@ use crate::splice::{SpliceError, has_section, splice};
 use crate::suites::SuiteView;
 use crate::table::markdown;
 use crate::view::{RunView, View, of_reference, shown_comparison};
-use crate::{agreement, behaviour, calibration, guide, layouts, page, run_page, seed, suites};
+use crate::{
+    agreement, behaviour, calibration, engine, guide, layouts, page, run_page, seed, suites,
+};
 use records::looked_up::LookedUp;
 use records::published::{Published, file};
 
@@ -73,6 +75,7 @@ pub fn documents(
         let page =
             |it: &SuiteView<'_>| document(directory.join(it.page_name()), it.page(&written.typed));
         documents.extend(suites.iter().map(page));
+        documents.extend(engine::page(run).map(|it| document(directory.join(engine::PAGE), it)));
         if let Some(found) = &run.run.behaviour {
             documents.push(document(directory.join(BEHAVIOUR_PAGE), behaviour::page(found)));
         }
@@ -95,7 +98,9 @@ pub fn orphans<'a>(documents: &[Document], there: &'a [PathBuf]) -> Vec<&'a Path
 
 /// Whether a file is named like one that is made from data.
 fn is_generated(path: &Path) -> bool {
-    let is_page = path.file_name().is_some_and(|name| name == PAGE || name == BEHAVIOUR_PAGE);
+    let is_page = path
+        .file_name()
+        .is_some_and(|name| [PAGE, BEHAVIOUR_PAGE, engine::PAGE].iter().any(|page| name == *page));
     let is_page = is_page || is_of_suite(path) && path.extension().is_some_and(|it| it == "md");
     is_page || path.extension().is_some_and(|extension| extension == "svg")
 }

@@ -1,6 +1,7 @@
 //! The page of a published run: whatever of it is there.
 
 use crate::counted::Counted;
+use crate::engine::{self, PAGE};
 use crate::pictures::{pictures, section};
 use crate::suites::{self, SuiteView};
 use crate::table::{bullets, markdown};
@@ -31,8 +32,12 @@ pub fn page(view: &RunView<'_>, typed: &LookedUp) -> String {
     }
     parts.extend(view.counts.as_ref().map(|counts| markdown(&counts::tables::sections(counts))));
     if let Some(timed) = view.timed() {
-        let equal = view.compare.as_ref().and(view.equal_flags.as_ref());
-        parts.push(markdown(&comparison::sections(timed, equal)));
+        parts.push(markdown(&comparison::sections(timed)));
+    }
+    if engine::page(view).is_some() {
+        parts.push(format!(
+            "### Engines\n\nThe LMDB of each binding against the others', without a binding: [{PAGE}]({PAGE}).\n"
+        ));
     }
     let calibration = |title: &str, found: &Option<Calibration>| {
         found.as_ref().map(|found| format!("### {title}\n\n{}", calibration::tables(found)))

@@ -5,7 +5,7 @@ use crate::formats::Format;
 use crate::suites::SuiteView;
 use crate::table::{Listing, Section, markdown};
 use crate::view::View;
-use crate::{comparison, flat, header, times};
+use crate::{comparison, engine, flat, header, times};
 use records::names::Day;
 use records::schema::Results;
 
@@ -44,6 +44,7 @@ fn of_bench(view: &View<'_>) -> Vec<Section> {
         return counts::tables::sections(view);
     }
     let mut sections = times::sections(view, None);
-    sections.extend(comparison::sections(view, None));
+    sections.extend(engine::sections(view, None));
+    sections.extend(comparison::sections(view));
     sections
 }

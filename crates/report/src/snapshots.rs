@@ -8,7 +8,7 @@ use crate::counted::Counted;
 use crate::formats::Format;
 use crate::table::markdown;
 use crate::view::View;
-use crate::{comparison, counts, flat, header, summary, times};
+use crate::{comparison, counts, engine, flat, header, summary, times};
 use records::schema::{CaseRecord, Results};
 use records::testing::Run;
 
@@ -108,7 +108,9 @@ fn a_run_in_tables() {
 
         - Luck is the spread (standard deviation) of the overhead over link orders. Your build has one of them: it may be off by twice the luck. commit, nosync: heed 1.3 %.
 
-    "####]].assert_eq(&markdown(&comparison::sections(&view, Some(&equal))));
+    "####]].assert_eq(&markdown(
+        &[engine::sections(&view, Some(&equal)), comparison::sections(&view)].concat(),
+    ));
 }
 
 #[test]
