@@ -127,7 +127,7 @@ mod tests {
         });
         let run = run.build();
         let has = |title: &str, id: &str| {
-            let sections = sections(&View::new(&run), None);
+            let sections = sections(&View::new(&run));
             let section = sections.iter().find(|it| it.title == title).expect("a table");
             section.table.to_string().contains(id)
         };

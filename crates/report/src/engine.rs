@@ -15,8 +15,11 @@ use statistics::Verdict;
 /// The name of the page.
 pub const PAGE: &str = "engines.md";
 
+/// A part of the instructions of a transaction.
+type Part = fn(&Split) -> f64;
+
 /// What each part of an engine's instructions is.
-const PARTS: [(&str, fn(&Split) -> f64); 5] = [
+const PARTS: [(&str, Part); 5] = [
     ("LMDB", |it| it.lmdb),
     ("Allocator", |it| it.libc_memory),
     ("Bytes", |it| it.libc_bytes),
