@@ -260,14 +260,18 @@ fn drawn_layouts(
     }));
     let mut layouts = Vec::new();
     let mut progress = Progress::new();
+    // Each build once: to collect it anew after another is to make other objects, and the links of the first
+    // ones are then stale.
+    let mut kept: BTreeMap<&str, Vec<Objects>> = BTreeMap::new();
     for (number, (name, method, reals)) in sets.into_iter().enumerate() {
         let orders = orders(seed.wrapping_add(number as u64), options.orders);
         for (orders, real) in orders.chunks(options.orders.div_ceil(reals.len())).zip(reals) {
-            let objects: Result<Vec<Objects>, _> =
-                built.iter().map(|(_, it)| store.collect(&real.of(it))).collect();
-            let objects = objects?;
+            if !kept.contains_key(real.name) {
+                let objects = built.iter().map(|(_, it)| store.collect(&real.of(it)));
+                kept.insert(real.name, objects.collect::<Result<_, _>>()?);
+            }
             let job = |objects| Job { objects, method, orders };
-            let jobs: Vec<Job<'_>> = objects.iter().map(job).collect();
+            let jobs: Vec<Job<'_>> = kept[real.name].iter().map(job).collect();
             let links = store.link(&jobs, |done, all| progress.show(done, all, &name));
             let links: Result<Vec<Vec<PathBuf>>, _> = links.into_iter().collect();
             match links {
