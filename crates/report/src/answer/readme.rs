@@ -36,9 +36,9 @@ pub fn section(
     let days = days(compare, runs, typed);
     let sentences: Vec<String> = [
         recommendation(compare, &commits, &days),
+        suites::gain(runs).map(|(said, _)| said),
         cost(compare, &commits),
         when(compare, runs),
-        suites::gain(runs).map(|(said, _)| said),
         others(&days),
         behaviour.and_then(|found| in_silence(compare, found)),
         Some(format!(
