@@ -11,6 +11,8 @@ mod storage;
 mod workers;
 
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use libtest_mimic::{Arguments, Trial, run};
 
@@ -21,7 +23,19 @@ pub(crate) fn main() -> ExitCode {
     if let Some(code) = bench::serve() {
         return code;
     }
+    let_children_be_interrupted();
     run(&Arguments::from_args(), trials()).exit_code()
+}
+
+/// A shell that starts tests in the background has them ignore SIGINT, and what they start would inherit that. What
+/// is listened to here has its default there.
+fn let_children_be_interrupted() {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    for signal in [SIGHUP, SIGINT, SIGTERM] {
+        let always = Arc::new(AtomicBool::new(true));
+        // None of these is one that nobody may listen to.
+        let _ = signal_hook::flag::register_conditional_default(signal, always);
+    }
 }
 
 /// The tests of each module by the names of their functions.
