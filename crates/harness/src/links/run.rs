@@ -1,5 +1,5 @@
 //! The link orders of a run: another one for every launch, the same for all workloads of a pass. Passes
-//! take turns with the builds that users make most ([`DRAWN`](crate::links::real::DRAWN)).
+//! take turns with the builds that users make most ([`DRAWN`]).
 //!
 //! They are made before the clock matters, as many passes at a time as the store has room for. A backend
 //! that cannot be linked anew runs in the order of its build, and the others go on.
