@@ -153,8 +153,13 @@ pub fn links(runs: &[RunView<'_>]) -> Vec<String> {
 /// reference machine; and a link to its page from `results/`. `None` where nothing saves anything.
 #[must_use]
 pub fn gain(runs: &[RunView<'_>]) -> Option<(String, String)> {
-    let (run, (suite, effect)) =
-        of_reference(runs, |run| views(run).into_iter().find_map(SuiteView::with_largest_gain))?;
+    let share = |found: &(SuiteView<'_>, effects::Effect<'_>)| {
+        found.1.time.as_ref().map_or(1.0, |(estimate, _)| estimate.estimate)
+    };
+    let (run, (suite, effect)) = of_reference(runs, |run| {
+        let found = views(run).into_iter().filter_map(SuiteView::with_largest_gain);
+        found.min_by(|one, other| share(one).total_cmp(&share(other)))
+    })?;
     let (estimate, _) = effect.time.as_ref()?;
     let title =
         effects::groups(&suite).into_iter().find(|it| it.workloads.contains(&effect.workload))?;
