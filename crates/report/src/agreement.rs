@@ -67,7 +67,9 @@ fn finish(ratio: &Repeated) -> &'static str {
 }
 
 fn cells(ratios: &[&Repeated], confidence: f64) -> Vec<String> {
-    let spreads: Vec<Spread> = ratios.iter().map(|it| Spread::of(it, confidence)).collect();
+    // Of a normal distribution; the confidence is that of intervals that were read. Dear to find: once.
+    let errors = student_t(confidence, 1_000_000).unwrap_or(f64::NAN);
+    let spreads: Vec<Spread> = ratios.iter().map(|it| Spread::of(it, errors)).collect();
     let of = |value: fn(&Spread) -> f64| spreads.iter().map(value).collect::<Vec<f64>>();
     let percent = |variances: Vec<f64>| {
         let middle = median(variances.into_iter().map(f64::sqrt).collect());
@@ -86,9 +88,7 @@ fn cells(ratios: &[&Repeated], confidence: f64) -> Vec<String> {
 }
 
 impl Spread {
-    fn of(ratio: &Repeated, confidence: f64) -> Self {
-        // Of a normal distribution; the confidence is that of intervals that were read.
-        let errors = student_t(confidence, 1_000_000).unwrap_or(f64::NAN);
+    fn of(ratio: &Repeated, errors: f64) -> Self {
         let count = ratio.runs.len() as f64;
         let logs: Vec<f64> = ratio.runs.iter().map(|[estimate, ..]| estimate.ln()).collect();
         let mean = logs.iter().sum::<f64>() / count;
