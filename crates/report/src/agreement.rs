@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::table::{Column, Listing, Section, Table};
 use crate::units;
 use records::trials::{Agreement, Repeated};
-use statistics::{median, student_t};
+use statistics::{median, normal_reach};
 
 /// A pair of runs agrees when the second estimate is no further from the middle of the first interval than
 /// so many of its half-widths: two honest 95 % intervals do so in 96 to 97 of 100 pairs.
@@ -67,8 +67,7 @@ fn finish(ratio: &Repeated) -> &'static str {
 }
 
 fn cells(ratios: &[&Repeated], confidence: f64) -> Vec<String> {
-    // Of a normal distribution; the confidence is that of intervals that were read. Dear to find: once.
-    let errors = student_t(confidence, 1_000_000).unwrap_or(f64::NAN);
+    let errors = normal_reach(1.0 - confidence);
     let spreads: Vec<Spread> = ratios.iter().map(|it| Spread::of(it, errors)).collect();
     let of = |value: fn(&Spread) -> f64| spreads.iter().map(value).collect::<Vec<f64>>();
     let percent = |variances: Vec<f64>| {

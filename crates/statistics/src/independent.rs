@@ -139,8 +139,14 @@ pub fn ratio_of_ratios(
     })
 }
 
-/// How many standard deviations a normal interval with this error rate reaches, by bisection.
-fn normal_reach(error_rate: f64) -> f64 {
+/// How many standard deviations a normal interval with this error rate, which is above 0 and below 1,
+/// reaches to either side; found by bisection.
+///
+/// ```
+/// assert!((statistics::normal_reach(0.05) - 1.96).abs() < 0.001);
+/// ```
+#[must_use]
+pub fn normal_reach(error_rate: f64) -> f64 {
     // erfc(40 / sqrt 2) is below the smallest float
     let (mut low, mut high) = (0.0, 40.0);
     loop {

@@ -60,7 +60,7 @@ pub use binomial::at_least;
 pub use checks::median;
 pub use error::StatsError;
 pub use geometric::GeometricMean;
-pub use independent::{between_runs, ratio_of_ratios};
+pub use independent::{between_runs, normal_reach, ratio_of_ratios};
 pub use interval::Interval;
 pub use line::CostLine;
 pub use luck::{luck, winsorised};

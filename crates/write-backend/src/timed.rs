@@ -151,6 +151,13 @@ impl<B: WriteBackend> Loop<B> {
         }
     }
 
+    fn words(&self) -> String {
+        match self.nesting {
+            Nesting::None => self.put.name().to_owned(),
+            nesting => format!("{} with nesting {nesting}", self.put),
+        }
+    }
+
     fn for_workload(&self, workload: &Workload) -> Option<Run<B>> {
         if workload.keys == Keys::Again {
             return Some(self.ending_with(workload.finish));
@@ -184,10 +191,10 @@ pub fn find<B: WriteBackend>(workload: &Workload) -> Result<Run<B>, String> {
     let (id, Workload { put, keys, nesting, .. }) = (B::IDENTITY.id, *workload);
     let is_it = |offered: &&Loop<B>| offered.put == put && offered.nesting == nesting;
     let Some(found) = loops.iter().find(is_it) else {
-        let offered: Vec<&str> = loops.iter().map(|offered| offered.put.name()).collect();
-        let offered = offered.join(", ");
+        let offered: Vec<String> = loops.iter().map(Loop::words).collect();
         return Err(format!(
-            "{id} does not offer put `{put}` with nesting `{nesting}`: it offers {offered}"
+            "{id} does not offer put `{put}` with nesting `{nesting}`: it offers {}",
+            offered.join(", ")
         ));
     };
     let run = found.for_workload(workload);
