@@ -251,10 +251,10 @@ fn drawn_layouts(
     seed: u64,
 ) -> anyhow::Result<Vec<Layout>> {
     let unaligned = REAL_BUILDS.iter().find(|real| !real.aligned);
-    let published = &REAL_BUILDS[..1];
+    let counted = &REAL_BUILDS[..1];
     // What a run does comes first. Then the same for one build alone, which is that of the counts.
     let mut sets = vec![("as in a run".to_owned(), Method::Functions, &DRAWN[..])];
-    sets.extend(Method::ALL.map(|method| (format!("{method}, one build"), method, published)));
+    sets.extend(Method::ALL.map(|method| (format!("{method}, one build"), method, counted)));
     sets.extend(unaligned.map(|real| {
         (format!("{}, one build", real.name), Method::Functions, std::slice::from_ref(real))
     }));

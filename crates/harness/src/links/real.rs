@@ -39,13 +39,14 @@ const THIN: RealBuild = aligned("thin LTO", &[(UNITS, "1"), (LTO, "thin")], &[])
 
 /// The builds that the launches of a run take turns with. A compiler that sees less of a program at once
 /// puts fewer of a binding's calls into their callers, so that the settings of a profile move a ratio as
-/// much as link orders do: with one build alone, luck covers four of five real builds (METHOD.md has the
-/// figures). These two are the most usual ones, and lie near both ends of what was found.
+/// much as link orders do: METHOD.md has how many real builds the luck of one build covers, and how many that
+/// of both. These two are the most usual ones, and lie near both ends of what was found.
 pub const DRAWN: [RealBuild; 2] = [DEFAULTS, THIN];
 
 /// The builds that are tried: each setting alone, and those that are often used together.
 pub const REAL_BUILDS: [RealBuild; 17] = [
-    aligned("as published", &[], &[]),
+    // What counts and `--link-order fixed` are of.
+    aligned("one unit", &[], &[]),
     DEFAULTS,
     aligned("16 units, no LTO", &[(UNITS, "16"), (LTO, "off")], &[]),
     THIN,
