@@ -254,7 +254,7 @@ pub(crate) fn a_reader_that_goes_away_loses_nothing() {
         fs::remove_file(scene.out()).expect("it was there");
     }
     // Criterion prints by itself.
-    let mut command = scene.write("");
+    let mut command = scene.write("--backend heed --batch 1 --value-size 4");
     command.stdout(Stdio::piped()).stderr(Stdio::null());
     let mut child = command.spawn().expect("it starts");
     drop(child.stdout.take());
